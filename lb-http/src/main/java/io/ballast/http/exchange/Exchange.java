@@ -34,23 +34,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
  * #declinesResponse}. It ends only in {@link #complete}, {@link #fail}, {@link #abort} and {@link
- * #continueWithoutResponse}. A
- * client connection uses one object for all its exchanges in sequence, so an exchange costs no allocation. The
- * client side reaches the backend through {@link #connection}, and the connection reaches the client through the
- * methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
+ * #continueWithoutResponse}. A client connection uses one object for all its exchanges in sequence, so an exchange
+ * costs no allocation. The client side reaches the backend through {@link #connection}, and the connection reaches the
+ * client through the methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
 public final class Exchange {
-
-    private enum Phase {
-        IDLE,
-        SEARCHING,
-        CONNECTING,
-        SENDING,
-        RECEIVING,
-        TUNNEL
-    }
 
     private final Worker worker;
     private final ConnectionSource connections;
@@ -65,16 +55,8 @@ public final class Exchange {
     private final ExchangeReport report;
     private final ExchangeRetry retry;
     private final ResponseForwarder response;
-
-    private Phase phase = Phase.IDLE;
-    /** The backend connection of the current attempt; null if there is none. */
-    private @Nullable BackendSide connection;
-    /** Whether the client is passing the head and the first part of its request to the backend. */
-    private boolean sending;
-    /** The status of a response that an error page replaces; 0 for none. */
-    private int interceptedStatus;
-    /** Counts the attempts of all requests that use this object; see {@link AttemptTicket}. */
-    private long attempt;
+    private final ResponseInterception interception;
+    private final CurrentAttempt current = new CurrentAttempt();
 
     private @Nullable ExchangeTunnel tunnel;
 
@@ -104,10 +86,11 @@ public final class Exchange {
         this.attempts = new AttemptHistory(worker.index());
         this.choice = new BackendChoice(worker, attempts, keys);
         this.search = new BackendSearch(worker, choice, found -> connect(found, /* fresh= */ false), this::fail);
-        this.report = new ExchangeReport(worker, listener.failureListener());
+        this.report = new ExchangeReport(worker, listener.failureListener(), choice);
         this.retry = new ExchangeRetry(worker, attempts, choice, report);
         this.response = new ResponseForwarder(
                 worker, client, this::clientWritable, this::complete, () -> fail(Failure.RESPONSE_POLICY_FAILED));
+        this.interception = new ResponseInterception(client, report);
     }
 
     /** The client that PROXY headers identify to backends; null if its addresses are unknown. */
@@ -116,7 +99,7 @@ public final class Exchange {
     }
 
     public boolean isRunning() {
-        return phase != Phase.IDLE;
+        return current.isRunning();
     }
 
     /** Returns the client side. The connection calls it directly if the exchange need not record the event. */
@@ -135,11 +118,10 @@ public final class Exchange {
     }
 
     /**
-     * The backend connection of the current attempt, on which the client's request is sent; null if there is
-     * none.
+     * The backend connection of the current attempt, on which the client's request is sent; null if there is none.
      */
     public @Nullable BackendSide connection() {
-        return connection;
+        return current.connection();
     }
 
     /** The start times of the phases; valid until the next exchange begins. */
@@ -171,7 +153,7 @@ public final class Exchange {
         boolean isRepeatable = target.config().retry().methods().covers(method.name(), method.isIdempotent());
         attempts.begin(target, method.isIdempotent(), isRepeatable, worker.now());
         if (admission.tryAcquire()) {
-            phase = Phase.SEARCHING;
+            current.search();
             search.begin(target, generation); // calls connect or fail, at once or after waiting for a backend
         } else {
             fail(Failure.LISTENER_FULL);
@@ -181,16 +163,16 @@ public final class Exchange {
     /** Begins an exchange that a source of this process answers instead of a backend. */
     public void beginLocal(ResponseSource source) {
         report.started(/* recorded= */ null);
-        attempt++;
         ExchangeSink sink = new ExchangeSink(worker, this, response, report, source);
         LocalSide side = new LocalSide(sink);
-        connection = side;
+        current.begin();
+        current.setConnection(side);
         if (!admission.tryAcquire()) {
             fail(Failure.LISTENER_FULL);
             return;
         }
-        passRequest(side);
-        if (connection == side) {
+        current.send(client);
+        if (current.connection() == side) {
             sink.start();
         }
     }
@@ -198,10 +180,9 @@ public final class Exchange {
     // ---- connect
 
     private void connect(Backend target, boolean fresh) {
-        phase = Phase.CONNECTING;
-        attempt++;
+        current.begin();
         choice.setBackend(target);
-        report.connecting(target);
+        report.connecting();
         BackendConnections settings = choice.pool().config().connections();
         boolean needsFresh = fresh
                 || attempts.needsFresh(client.isFirstRequest(), client.request().announcedBodyBytes());
@@ -210,79 +191,66 @@ public final class Exchange {
 
     /** Creates a ticket for the current attempt, for code that connects the exchange later. Allocates. */
     public AttemptTicket ticket() {
-        return new AttemptTicket(this, attempt);
+        return new AttemptTicket(this, current.number());
     }
 
     /**
-     * Returns the number of the current attempt. A connection saves this number before it detaches from the
-     * exchange, and later ends or fails the attempt by number. By then, the exchange may have ended and this
-     * object may serve another exchange.
+     * Returns the number of the current attempt. A connection saves this number before it detaches from the exchange,
+     * and later ends or fails the attempt by number. By then, the exchange may have ended and this object may serve
+     * another exchange.
      */
     public long attempt() {
-        return attempt;
-    }
-
-    /** Whether the attempt with this number is the current one and has its connection. */
-    private boolean isConnected(long numbered) {
-        return attempt == numbered && (phase == Phase.SENDING || phase == Phase.RECEIVING || phase == Phase.TUNNEL);
+        return current.number();
     }
 
     /** Whether the attempt with this number is the current one and is waiting for its connection. */
     boolean isConnecting(long numbered) {
-        return attempt == numbered && phase == Phase.CONNECTING;
+        return current.isConnecting(numbered);
     }
 
     /**
-     * Assigns the connection {@code serving} to the current attempt and sends the request; does nothing if it is
-     * null, because the attempt still waits.
+     * Assigns the connection {@code serving} to the current attempt and sends the request; does nothing if it is null,
+     * because the attempt still waits.
      */
     void connected(@Nullable BackendSide serving) {
         if (serving != null) {
             RequestCopy copy = client.requestCopy();
-            BackendSide side = copy == null ? serving : new CopiedBackendSide(serving, copy);
-            connection = side;
-            send(side);
+            current.setConnection(copy == null ? serving : new CopiedBackendSide(serving, copy));
+            send();
         }
     }
 
     /** Reports that the connection for the current attempt could not be established. */
     void connectFailed(Failure failure, String reason) {
-        report.connectFailed(choice.backend(), failure, reason);
+        report.connectFailed(failure, reason);
         backendFailed(failure, reason);
     }
 
     // ---- send
 
-    private void send(BackendSide serving) {
+    private void send() {
         attempts.countSend();
-        report.sent(choice.backend());
-        passRequest(serving);
-    }
-
-    private void passRequest(BackendSide receiver) {
-        phase = Phase.SENDING;
-        sending = true;
-        client.sendRequest(receiver);
-        sending = false;
+        report.sent();
+        current.send(client);
     }
 
     /** Whether a backend accepts more of the request body now. */
     public boolean isBackendWritable() {
-        return connection != null && connection.isWritable();
+        return current.isWritable();
     }
 
     /** The number of bytes that wait to be sent to the backend, and of the response that wait for a transform. */
     public long pendingBytes() {
-        return response.pendingBytes() + (connection == null ? 0 : connection.pendingBytes());
+        return response.pendingBytes() + current.pendingBytes();
     }
 
     /**
-     * Called when the backend accepts more of the request body again. The call is ignored while the client
-     * sends the first part of its request, because resuming the client at that time would reorder or duplicate
-     * parts of the body. The client sends the rest of the body after that part.
+     * Called when the backend accepts more of the request body again. The call is ignored while the client sends the
+     * first part of its request, because resuming the client at that time would reorder or duplicate parts of the body.
+     * The client sends the rest of the body after that part.
      */
     public void backendWritable() {
-        if (!sending) {
+        if (!current.isSending()) {
             client.resumeRequest();
         }
     }
@@ -291,16 +259,16 @@ public final class Exchange {
 
     /** Handles a 1xx response; consumes {@code received}. */
     public void informational(ResponseScanner head, ByteBuf received) {
-        phase = Phase.RECEIVING; // no retry is possible after this point
-        report.informational(choice.backend());
+        current.receive();
+        report.informational();
         client.informational(head, received);
         throttle();
     }
 
     /** Handles the head of the response and the first {@code bodyBytes} of its body; consumes {@code received}. */
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        phase = Phase.RECEIVING;
-        report.answered(choice.pool(), choice.backend(), head.status());
+        current.receive();
+        report.answered(head.status());
         response.head(head, received, bodyBytes, framing);
         throttle();
     }
@@ -318,32 +286,32 @@ public final class Exchange {
 
     /** Stops reading the response while the client is slow, so that data does not accumulate. */
     private void throttle() {
-        if (connection != null && !response.isWritable()) {
-            connection.setReading(false);
+        if (!response.isWritable()) {
+            current.setReading(false);
         }
     }
 
     /** Called when the client accepts more of the response again. */
     public void clientWritable() {
-        if (response.resume() && connection != null) {
-            connection.setReading(true);
+        if (response.resume()) {
+            current.setReading(true);
         }
     }
 
     // ---- tunnel
 
     /**
-     * Starts a tunnel because the backend has accepted the requested protocol switch. Consumes {@code received},
-     * which starts with the head of the backend's response. The backend's statistics count the response as
-     * complete. The exchange lasts as long as the tunnel.
+     * Starts a tunnel because the backend has accepted the requested protocol switch. Consumes {@code received}, which
+     * starts with the head of the backend's response. The backend's statistics count the response as complete. The
+     * exchange lasts as long as the tunnel.
      */
     public void tunnel(ResponseScanner head, ByteBuf received, TunnelSide backendSide) {
-        phase = Phase.TUNNEL;
-        report.answered(choice.pool(), choice.backend(), head.status());
-        report.finished(choice.pool(), choice.backend());
+        current.tunnel();
+        report.answered(head.status());
+        report.finished();
         admission.removeTimeLimit();
         TunnelSide clientSide = client.tunnel(head, received);
-        if (phase != Phase.TUNNEL) {
+        if (!current.isTunnel()) {
             return; // the client is gone
         }
         tunnel = new ExchangeTunnel(worker, listener, this, deadlines.tunnelIdle(), clientSide, backendSide);
@@ -353,22 +321,22 @@ public final class Exchange {
     // ---- finish
 
     /**
-     * Completes the exchange after its response. The caller has already released the backend connection, so that
-     * the client's next request can use it. Does nothing if the attempt is over.
+     * Completes the exchange after its response. The caller has already released the backend connection, so that the
+     * client's next request can use it. Does nothing if the attempt is over.
      *
      * @param numbered the {@linkplain #attempt attempt} of the response
      */
     public void finish(long numbered) {
-        if (!isConnected(numbered)) {
+        if (!current.isConnected(numbered)) {
             return;
         }
-        report.finished(choice.pool(), choice.backend());
+        report.finished();
         endResponse();
     }
 
     /** Completes the exchange after its response, which may come from a local source. */
     void endResponse() {
-        connection = null; // it may serve another exchange while a transform still works
+        current.disconnect(); // it may serve another exchange while a transform still works
         if (response.end()) {
             complete();
         }
@@ -383,22 +351,22 @@ public final class Exchange {
     // ---- retry
 
     /**
-     * Handles the failure of a backend or its connection. The connection is closed or about to close. If a retry
-     * is allowed, it uses a new connection if a reused connection broke, and otherwise another backend. Does
-     * nothing if the attempt is over.
+     * Handles the failure of a backend or its connection. The connection is closed or about to close. If a retry is
+     * allowed, it uses a new connection if a reused connection broke, and otherwise another backend. Does nothing if
+     * the attempt is over.
      *
      * @param numbered the number of the {@linkplain #attempt attempt}
      * @param reason text for the access log; may be empty
      */
     public void backendFailed(long numbered, Failure failure, String reason) {
-        if (isConnected(numbered)) {
+        if (current.isConnected(numbered)) {
             backendFailed(failure, reason);
         }
     }
 
     /** Handles the failure of the current attempt. */
     void backendFailed(Failure failure, String reason) {
-        BackendSide link = disconnect();
+        BackendSide link = current.disconnect();
         switch (retry.afterFailure(failure, reason, link, maySendAgain())) {
             case SAME_BACKEND -> connect(choice.backend(), /* fresh= */ true);
             case OTHER_BACKEND -> connect(retry.moveOn(), /* fresh= */ false);
@@ -407,41 +375,31 @@ public final class Exchange {
     }
 
     private boolean maySendAgain() {
-        return phase != Phase.RECEIVING && phase != Phase.TUNNEL && client.canSendAgain();
+        return !current.hasResponse() && client.canSendAgain();
     }
 
     /**
-     * Whether to drop a response with this head, because another backend is tried or an error page replaces it. If true,
-     * the connection must detach from the exchange, discard the response, and call {@link #continueWithoutResponse}.
+     * Whether to drop a response with this head, because another backend is tried or an error page replaces it. If
+     * true, the connection must detach from the exchange, discard the response, and call {@link
+     * #continueWithoutResponse}.
      */
     public boolean declinesResponse(ResponseScanner head) {
-        boolean declines = (maySendAgain() && retry.declines(head)) || intercepts(head);
+        boolean declines = (maySendAgain() && retry.declines(head)) || interception.replaces(head);
         if (declines) {
-            connection = null;
+            current.disconnect();
         }
         return declines;
     }
 
-    private boolean intercepts(ResponseScanner head) {
-        if (!client.intercepts(head)) {
-            return false;
-        }
-        report.answered(choice.pool(), choice.backend(), head.status());
-        report.finished(choice.pool(), choice.backend());
-        interceptedStatus = head.status();
-        return true;
-    }
-
     /** Connects to the next backend, or answers with an error page, after a response was declined. */
     public void continueWithoutResponse() {
-        if (interceptedStatus == 0) {
+        int status = interception.takeStatus();
+        if (status == ResponseInterception.NONE) {
             connect(retry.moveOn(), /* fresh= */ false);
-            return;
+        } else {
+            end(/* failure= */ null);
+            client.intercepted(status);
         }
-        int status = interceptedStatus;
-        interceptedStatus = 0;
-        end(/* failure= */ null);
-        client.intercepted(status);
     }
 
     // ---- fail
@@ -467,36 +425,24 @@ public final class Exchange {
     }
 
     private void abandon(Failure failure) {
-        BackendSide open = disconnect();
-        if (choice.hasBackend()) {
-            report.abandoned(choice.pool(), choice.backend(), failure, open != null, phase == Phase.TUNNEL);
-        }
+        BackendSide open = current.disconnect();
+        report.abandoned(failure, open != null, current.isTunnel());
         if (open != null) {
             open.abort();
         }
         end(failure);
     }
 
-    /** Detaches the connection, and returns it if there was one. */
-    private @Nullable BackendSide disconnect() {
-        BackendSide detached = connection;
-        connection = null;
-        return detached;
-    }
-
     private void end(@Nullable Failure failure) {
-        if (choice.hasPool()) {
-            report.ended(choice.pool(), failure);
-        }
+        report.ended(failure);
         search.leaveQueue();
         response.stop();
         if (tunnel != null) {
             tunnel.stop();
             tunnel = null;
         }
-        connection = null;
         choice.end();
         admission.release();
-        phase = Phase.IDLE;
+        current.end();
     }
 }

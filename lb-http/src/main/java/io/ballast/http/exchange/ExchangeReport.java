@@ -2,10 +2,10 @@ package io.ballast.http.exchange;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.net.Worker;
+import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.trace.RequestTrace;
@@ -28,6 +28,7 @@ final class ExchangeReport {
     private final Worker worker;
     private final BackendFailureListener failureListener;
     private final OutlierDetection outliers;
+    private final BackendChoice choice;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
      * The time when the current attempt passed its request to its connection. Before the attempt has a
@@ -39,10 +40,14 @@ final class ExchangeReport {
     /** Records the attempts; null if the exchange is not recorded. */
     private @Nullable RequestTrace trace;
 
-    /** @param failureListener is notified of backends that fail consecutive requests */
-    ExchangeReport(Worker worker, BackendFailureListener failureListener) {
+    /**
+     * @param failureListener is notified of backends that fail consecutive requests
+     * @param choice the pool and the current backend of the exchange
+     */
+    ExchangeReport(Worker worker, BackendFailureListener failureListener, BackendChoice choice) {
         this.worker = worker;
         this.failureListener = failureListener;
+        this.choice = choice;
         this.outliers = new OutlierDetection(worker, failureListener);
     }
 
@@ -57,9 +62,12 @@ final class ExchangeReport {
         times.begin(worker.now());
     }
 
-    /** Ends the exchange; the pool counts one request, regardless of the number of attempts. */
-    void ended(Pool pool, @Nullable Failure failure) {
-        Counters.Shard<PoolCounter> counters = pool.counters().shard(worker.index());
+    /** Ends the exchange; its pool, if it has one, counts one request, regardless of the number of attempts. */
+    void ended(@Nullable Failure failure) {
+        if (!choice.hasPool()) {
+            return;
+        }
+        Counters.Shard<PoolCounter> counters = choice.pool().counters().shard(worker.index());
         counters.increment(PoolCounter.REQUESTS);
         if (FailureStatus.isError(status, failure)) {
             counters.increment(PoolCounter.ERRORS);
@@ -68,7 +76,8 @@ final class ExchangeReport {
     }
 
     /** Records that a connection to the backend has been requested. */
-    void connecting(Backend backend) {
+    void connecting() {
+        Backend backend = choice.backend();
         sinceNanos = worker.now();
         times.connect(backend.addressBytes(), sinceNanos);
         outliers.started(backend);
@@ -78,9 +87,9 @@ final class ExchangeReport {
     }
 
     /** Reports a connection that could not be established, if the backend caused it. */
-    void connectFailed(Backend backend, Failure failure, String reason) {
+    void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
-            failureListener.connectFailed(backend, reason);
+            failureListener.connectFailed(choice.backend(), reason);
         }
     }
 
@@ -90,29 +99,30 @@ final class ExchangeReport {
     }
 
     /** Records that the request is passed to a connection. */
-    void sent(Backend backend) {
+    void sent() {
         sinceNanos = worker.now();
         times.connected(sinceNanos);
-        counters(backend).increment(BackendCounter.REQUESTS);
+        counters().increment(BackendCounter.REQUESTS);
     }
 
-    void informational(Backend backend) {
-        counters(backend).increment(BackendCounter.RESPONSES_1XX);
+    void informational() {
+        counters().increment(BackendCounter.RESPONSES_1XX);
     }
 
     /** Records that the head of the response has arrived. */
-    void answered(Pool pool, Backend backend, int code) {
+    void answered(int code) {
         status = code;
         times.answered(worker.now());
-        counters(backend).increment(BackendCounter.ofStatus(code));
-        outliers.answered(pool, backend, code);
+        counters().increment(BackendCounter.ofStatus(code));
+        outliers.answered(choice.pool(), choice.backend(), code);
         if (trace != null) {
             trace.attemptAnswered(code);
         }
     }
 
-    /** Records that the response of a backend of the pool is complete. */
-    void finished(Pool pool, Backend backend) {
+    /** Records that the response is complete. */
+    void finished() {
+        Backend backend = choice.backend();
         long now = worker.now();
         if (trace != null) {
             trace.attemptEnded(/* cause= */ null, now);
@@ -120,17 +130,17 @@ final class ExchangeReport {
         long took = now - sinceNanos;
         backend.stats().latency(worker.index()).record(took);
         if (status >= 500) {
-            penalize(pool, backend, took, now);
+            penalize(took, now);
         } else {
             backend.responseTime().record(took, now);
         }
     }
 
     /** Counts the failure of an exchange on this backend. */
-    void failed(Backend backend, Failure failure) {
+    void failed(Failure failure) {
         BackendCounter counter = failure.counter();
         if (counter != null) {
-            counters(backend).increment(counter);
+            counters().increment(counter);
         }
         if (trace != null) {
             trace.attemptEnded(failure, worker.now());
@@ -142,14 +152,14 @@ final class ExchangeReport {
      *
      * @param reason the error text; empty if the failure needs no details
      */
-    void suspect(Pool pool, Backend backend, Failure failure, String reason) {
-        outliers.failed(pool, backend, failure, reason);
+    void suspect(Failure failure, String reason) {
+        outliers.failed(choice.pool(), choice.backend(), failure, reason);
     }
 
     /** Counts a response that is dropped because another backend is tried. */
-    void declined(Pool pool, Backend backend, int code) {
-        counters(backend).increment(BackendCounter.ofStatus(code));
-        outliers.answered(pool, backend, code);
+    void declined(int code) {
+        counters().increment(BackendCounter.ofStatus(code));
+        outliers.answered(choice.pool(), choice.backend(), code);
         if (trace != null) {
             trace.attemptAnswered(code);
             trace.attemptEnded(/* cause= */ null, worker.now());
@@ -157,41 +167,45 @@ final class ExchangeReport {
     }
 
     /** Counts a retry: the exchange moves from this backend to another connection or another backend. */
-    void retried(Backend backend) {
-        counters(backend).increment(BackendCounter.RETRIES);
+    void retried() {
+        counters().increment(BackendCounter.RETRIES);
     }
 
-    /** Records that a backend of the pool failed the exchange. */
-    void recordFailure(Pool pool, Backend backend) {
+    /** Records that the backend failed the exchange. */
+    void recordFailure() {
         long now = worker.now();
-        penalize(pool, backend, now - sinceNanos, now);
+        penalize(now - sinceNanos, now);
     }
 
     /**
-     * Records that an exchange with a backend of the pool ends before its response is complete.
+     * Records that an exchange ends before its response is complete; does nothing if it has no backend.
      *
      * @param connected whether the attempt had a connection
      */
-    void abandoned(Pool pool, Backend backend, Failure failure, boolean connected, boolean wasTunnel) {
+    void abandoned(Failure failure, boolean connected, boolean wasTunnel) {
+        if (!choice.hasBackend()) {
+            return;
+        }
         if (connected) {
-            failed(backend, failure);
+            failed(failure);
         }
         // A tunnel's backend has answered; the duration of the tunnel is not a response time.
         if (!wasTunnel && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
-            recordFailure(pool, backend);
+            recordFailure();
         }
     }
 
     /**
      * Records the failure with a time penalty, so that a backend that fails quickly looks neither fast nor idle.
      */
-    private static void penalize(Pool pool, Backend backend, long took, long now) {
+    private void penalize(long took, long now) {
+        Backend backend = choice.backend();
         backend.responseTime().recordFailure(took, FAILURE_PENALTY_NANOS, now);
-        backend.inFlight().recordFailure(ExpectedTime.nanos(pool, backend, now) - took, now);
+        backend.inFlight().recordFailure(ExpectedTime.nanos(choice.pool(), backend, now) - took, now);
     }
 
-    private Counters.Shard<BackendCounter> counters(Backend backend) {
-        return backend.stats().counters(worker.index());
+    private Counters.Shard<BackendCounter> counters() {
+        return choice.backend().stats().counters(worker.index());
     }
 }

@@ -46,14 +46,14 @@ final class ExchangeRetry {
      */
     Next afterFailure(Failure failure, String reason, @Nullable BackendSide link, boolean maySendAgain) {
         report.reason(reason);
-        report.failed(choice.backend(), failure);
+        report.failed(failure);
         worker.readClock();
         if (maySendAgain && attempts.tryReplaceStale(failure, link != null && link.isReused())) {
-            report.retried(choice.backend());
+            report.retried();
             return Next.SAME_BACKEND;
         }
         if (!wasStale(failure, link)) {
-            report.suspect(choice.pool(), choice.backend(), failure, reason);
+            report.suspect(failure, reason);
         }
         boolean movesOn = maySendAgain
                 && attempts.mayTryAnother(failure, worker.now())
@@ -76,7 +76,7 @@ final class ExchangeRetry {
                 || !reserveAnother(/* isToBlame= */ true, /* sent= */ true)) {
             return false;
         }
-        report.declined(choice.pool(), choice.backend(), head.status());
+        report.declined(head.status());
         return true;
     }
 
@@ -85,9 +85,9 @@ final class ExchangeRetry {
         if (reserved == null) {
             return false;
         }
-        report.retried(choice.backend());
+        report.retried();
         if (isToBlame) {
-            report.recordFailure(choice.pool(), choice.backend());
+            report.recordFailure();
         }
         if (sent) {
             attempts.chargeRetryBudget(worker.now());
