@@ -75,12 +75,18 @@ final class BodyReadAhead {
     }
 
     /**
-     * Handles more data of the receive buffer.
+     * Adds received data to the receive buffer, and reads it if a policy waits for it; otherwise pauses reading from the
+     * client. Consumes the data.
      *
-     * @param bytes the number of bytes that were added
      * @return the fault of the body, or null
      */
-    @Nullable HeadError received(int bytes) {
+    @Nullable HeadError receive(ByteBuf received) {
+        int bytes = received.readableBytes();
+        receiveBuffer.add(received);
+        if (read == null) {
+            output.setReading(false);
+            return null;
+        }
         deadline.bodyReceived(bytes);
         return proceed();
     }

@@ -1,7 +1,6 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.h1.client.Http1Session.State;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ClientDeadline;
@@ -16,6 +15,7 @@ import io.ballast.http.serving.RequestState;
 final class EarlyTermination {
 
     private final Http1Session session;
+    private final Http1ClientSide client;
     private final Exchange exchange;
     private final RequestState requestState;
     private final ReceiveBuffer receiveBuffer;
@@ -26,6 +26,7 @@ final class EarlyTermination {
 
     EarlyTermination(
             Http1Session session,
+            Http1ClientSide client,
             Exchange exchange,
             RequestState requestState,
             ReceiveBuffer receiveBuffer,
@@ -34,6 +35,7 @@ final class EarlyTermination {
             ClientOutput output,
             ClientDeadline deadline) {
         this.session = session;
+        this.client = client;
         this.exchange = exchange;
         this.requestState = requestState;
         this.receiveBuffer = receiveBuffer;
@@ -59,18 +61,18 @@ final class EarlyTermination {
 
     /** Called when the client has missed its deadline. */
     void deadlineOver() {
-        State state = session.state();
-        if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
+        SessionState state = session.state();
+        if ((state == SessionState.ENDING || !output.isWritable()) && deadline.readerContinues()) {
             return;
         }
-        if (state == State.SERVING && requestRelay.isBlockedByBackend() && output.isWritable()) {
+        if (state == SessionState.SERVING && requestRelay.isBlockedByBackend() && output.isWritable()) {
             checkClientPresence();
-        } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
-            session.recordInvalidRequest();
+        } else if (state == SessionState.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
+            client.recordInvalidRequest();
             refuse(Failure.REQUEST_HEAD_TIMEOUT);
-        } else if (state == State.POLICIES && session.isReadingAhead()) {
+        } else if (state == SessionState.POLICIES && session.isReadingAhead()) {
             refuse(deadline.bodyFailure());
-        } else if (state == State.SERVING && requestRelay.isOpen() && !requestState.isAnswered()) {
+        } else if (state == SessionState.SERVING && requestRelay.isOpen() && !requestState.isAnswered()) {
             exchange.clientGone();
             refuse(deadline.bodyFailure());
         } else {
@@ -112,16 +114,16 @@ final class EarlyTermination {
 
     /** Closes the connection to free its memory. */
     void shed() {
-        State state = session.state();
-        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !requestState.isAnswered());
-        if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
+        SessionState state = session.state();
+        boolean canBeTold = output.pendingBytes() == 0 && (state == SessionState.HEAD || !requestState.isAnswered());
+        if (!canBeTold || state == SessionState.ENDING || state == SessionState.CLOSED) {
             exchange.abort(Failure.SHED);
             responses.recordUnanswered(Failure.SHED);
             output.abort(/* visibly= */ true);
             return;
         }
-        if (state == State.HEAD) {
-            session.recordInvalidRequest();
+        if (state == SessionState.HEAD) {
+            client.recordInvalidRequest();
         } else {
             exchange.abort(Failure.SHED);
         }

@@ -13,7 +13,6 @@ import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.PeerConnection;
-import io.ballast.http.h1.client.Http1Session.State;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
@@ -55,9 +54,11 @@ final class Http1ClientSide implements ClientSide {
     final RequestRelay requestRelay;
     final LocalResponses responses;
     final KeepAlive keepAlive;
+    final LocalAnswers localAnswers;
     final EarlyTermination termination;
 
     private final Http1Session session;
+    private final ConnectionSettings settings;
     private final ClientLoop loop;
     private final ClientOutput output;
     private final ClientDeadline deadline;
@@ -79,6 +80,7 @@ final class Http1ClientSide implements ClientSide {
         Worker worker = loop.worker;
         boolean secure = config.tls().isPresent();
         this.session = session;
+        this.settings = settings;
         this.loop = loop;
         this.output = output;
         this.deadline = deadline;
@@ -106,8 +108,31 @@ final class Http1ClientSide implements ClientSide {
         this.responseRelay = new ResponseRelay(loop, listener, output, headerContext, requestState);
         this.responses = new LocalResponses(worker, listener, output, headerContext, loop.lines, recorder);
         this.keepAlive = new KeepAlive(worker, listener, settings, requestState, output, deadline);
+        this.localAnswers =
+                new LocalAnswers(receiveBuffer, requestRelay, keepAlive, responses, requestState, loop.routing);
         this.termination = new EarlyTermination(
-                session, exchange, requestState, receiveBuffer, requestRelay, responses, output, deadline);
+                session, this, exchange, requestState, receiveBuffer, requestRelay, responses, output, deadline);
+    }
+
+    // ---- the start of a request
+
+    /** Starts to record a request with a valid head. */
+    void recordRequest(RequestScanner request) {
+        requestState.start(request);
+        requestState.setUpgrade(UpgradeRequest.protocol(request, settings.upgrades()));
+        headerContext.start();
+        recorder.begin(request);
+        if (address.isBehindProxy()) {
+            address.read(request);
+        }
+    }
+
+    /** Records a request whose head is incomplete or invalid. */
+    void recordInvalidRequest() {
+        reader.abandon();
+        requestState.startFaulty();
+        headerContext.start();
+        recorder.beginFaulty(receiveBuffer.bytes());
     }
 
     // ---- sending the request
@@ -137,7 +162,7 @@ final class Http1ClientSide implements ClientSide {
 
     @Override
     public boolean canSendAgain() {
-        return requestState.canBeSentAgain() && session.state() != State.CLOSED;
+        return requestState.canBeSentAgain() && session.state() != SessionState.CLOSED;
     }
 
     /** Ends an exchange whose request body is invalid; does nothing if there is no fault. */
@@ -242,7 +267,7 @@ final class Http1ClientSide implements ClientSide {
 
     @Override
     public void fail(Failure failure) {
-        if (requestState.isAnswered() || session.state() == State.CLOSED) {
+        if (requestState.isAnswered() || session.state() == SessionState.CLOSED) {
             responses.recordUnanswered(failure);
             output.abort(requestState.endsWithConnection()); // the client must detect the truncation
             return;

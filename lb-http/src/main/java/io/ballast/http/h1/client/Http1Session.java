@@ -6,18 +6,14 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.local.ResponseSource;
-import io.ballast.http.policy.BackendRequest;
-import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
-import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
 import io.ballast.http.serving.ExchangeRecorder;
@@ -41,21 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Event-loop confined.
  */
-final class Http1Session implements PolicyExchange.Owner {
-
-    enum State {
-        /** The connection waits for a request, or has received only a part of a request head. */
-        HEAD,
-        /** A policy decides later; the receive buffer begins with the head of the request. */
-        POLICIES,
-        /** A request is being served; its body may be incomplete. */
-        SERVING,
-        /** Client and backend have switched to another protocol. */
-        TUNNEL,
-        /** The last response was sent or is being sent; further input is discarded. */
-        ENDING,
-        CLOSED
-    }
+final class Http1Session {
 
     private final ClientLoop loop;
     private final Listener listener;
@@ -63,7 +45,6 @@ final class Http1Session implements PolicyExchange.Owner {
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final Http1ClientSide client;
-    private final ClientAddress address;
     private final RequestState requestState;
     private final HeaderContext headerContext;
     private final Exchange exchange;
@@ -71,17 +52,13 @@ final class Http1Session implements PolicyExchange.Owner {
     private final ReceiveBuffer receiveBuffer;
     private final RequestReader reader;
     private final RequestRelay requestRelay;
-    private final BodyReadAhead readAhead;
+    private final RequestPolicies policies;
     private final LocalResponses responses;
-    private final KeepAlive keepAlive;
     private final @Nullable PlainHttpRefusal plainHttp;
 
-    private State state = State.HEAD;
+    private SessionState state = SessionState.HEAD;
     /** Whether a received request is being handled, so that the loop's scanner contains its head. */
     private boolean handling;
-
-    /** The route of the request while its policies decide; null otherwise. */
-    private @Nullable Route waitingRoute;
 
     private @Nullable ClientTunnel tunnel;
 
@@ -102,7 +79,6 @@ final class Http1Session implements PolicyExchange.Owner {
         this.deadline = deadline;
         this.client =
                 new Http1ClientSide(this, loop, backends, listener, settings, channel, peer, local, output, deadline);
-        this.address = client.address;
         this.requestState = client.requestState;
         this.headerContext = client.headerContext;
         this.exchange = client.exchange;
@@ -111,20 +87,14 @@ final class Http1Session implements PolicyExchange.Owner {
         this.reader = client.reader;
         this.requestRelay = client.requestRelay;
         this.responses = client.responses;
-        this.keepAlive = client.keepAlive;
-        this.readAhead = new BodyReadAhead(
-                loop.worker,
-                receiveBuffer,
-                output,
-                deadline,
-                settings.config().limits().bodyBytes());
+        this.policies = new RequestPolicies(this, loop, client, settings, output, deadline);
         this.plainHttp = settings.plainHttp() == null
                 ? null
                 : new PlainHttpRefusal(
                         settings.plainHttp(), settings, headerContext, responses, requestState, loop.routing);
     }
 
-    State state() {
+    SessionState state() {
         return state;
     }
 
@@ -140,7 +110,7 @@ final class Http1Session implements PolicyExchange.Owner {
     /** Begins to pass further input to a tunnel. */
     void beginTunnel(ClientTunnel started) {
         tunnel = started;
-        state = State.TUNNEL;
+        state = SessionState.TUNNEL;
     }
 
     /**
@@ -168,15 +138,7 @@ final class Http1Session implements PolicyExchange.Owner {
                     output.setReading(false);
                 }
             }
-            case POLICIES -> {
-                int bytes = received.readableBytes();
-                receiveBuffer.add(received);
-                if (readAhead.isActive()) {
-                    refuseIfFaulty(readAhead.received(bytes));
-                } else {
-                    output.setReading(false);
-                }
-            }
+            case POLICIES -> policies.received(received);
             case TUNNEL -> requireNonNull(tunnel).received(received);
             case ENDING -> output.discard(received);
             case CLOSED -> received.release();
@@ -185,7 +147,7 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Called at the end of one read. */
     void readComplete() {
-        if (state == State.TUNNEL) {
+        if (state == SessionState.TUNNEL) {
             requireNonNull(tunnel).readComplete();
         }
         // Flushes local responses to pipelined requests together.
@@ -194,19 +156,19 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Handles a channel event; see {@link ClientTunnel#event}. */
     void event(Object event) {
-        if (state == State.TUNNEL) {
+        if (state == SessionState.TUNNEL) {
             requireNonNull(tunnel).event(event);
         }
     }
 
     /** Whether more of a request's body is expected. */
     boolean expectsBody() {
-        return requestRelay.isOpen() || readAhead.isActive();
+        return requestRelay.isOpen() || policies.areReadingBody();
     }
 
     /** Whether a policy waits for the body of the request. */
     boolean isReadingAhead() {
-        return readAhead.isActive();
+        return policies.areReadingBody();
     }
 
     // ---- request heads
@@ -219,13 +181,13 @@ final class Http1Session implements PolicyExchange.Owner {
         handling = true;
         try {
             boolean more = true;
-            while (more && state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
+            while (more && state == SessionState.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
                 more = readRequest();
             }
         } finally {
             handling = false;
         }
-        if (state == State.HEAD && !output.isWritable()) {
+        if (state == SessionState.HEAD && !output.isWritable()) {
             output.setReading(false); // reading resumes when the client has read the pending output
         }
     }
@@ -240,7 +202,7 @@ final class Http1Session implements PolicyExchange.Owner {
             return true;
         }
         if (result == ScanResult.REJECTED) {
-            recordInvalidRequest();
+            client.recordInvalidRequest();
             responses.fault(
                     plainHttp == null ? requireNonNull(loop.request.fault) : HeadError.PLAIN_HTTP, requestState);
             endConnection();
@@ -251,94 +213,43 @@ final class Http1Session implements PolicyExchange.Owner {
         return false;
     }
 
-    /** Records a request whose head is incomplete or invalid. */
-    void recordInvalidRequest() {
-        reader.abandon();
-        requestState.startFaulty();
-        headerContext.start();
-        recorder.beginFaulty(receiveBuffer.bytes());
-    }
-
     // ---- routing
 
     private void begin(RequestScanner request) {
-        requestState.start(request);
-        requestState.setUpgrade(UpgradeRequest.protocol(request, settings.upgrades()));
-        headerContext.start();
-        recorder.begin(request);
-        if (address.isBehindProxy()) {
-            address.read(request);
-        }
+        client.recordRequest(request);
         if (plainHttp != null) {
             plainHttp.refuse(request);
             endConnection();
             return;
         }
-        Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
+        Route route = listener.settings().routes().find(request, client.address.bytes(), loop.routing);
         headerContext.setRequest(request, route.edits());
-        PolicyChain policies = route.policies();
+        PolicyChain chain = route.policies();
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             // The body is not read, so the connection must end.
             responses.failure(Failure.REQUEST_TOO_LARGE, request, requestState, /* close= */ true);
             endConnection();
-        } else if (policies == null) {
+        } else if (chain == null) {
             serve(route, request);
         } else {
-            evaluate(policies, route, request);
+            evaluate(chain, route, request);
         }
     }
 
     // ---- policies
 
-    private void evaluate(PolicyChain policies, Route route, RequestScanner request) {
-        PolicyExchange evaluation = headerContext.policies(this);
-        waitingRoute = route;
-        PolicyExchange.Outcome outcome = evaluation.begin(policies, request, address.bytes());
+    private void evaluate(PolicyChain chain, Route route, RequestScanner request) {
+        PolicyExchange.Outcome outcome = policies.evaluate(chain, route, request);
         if (outcome == PolicyExchange.Outcome.PENDING) {
-            state = State.POLICIES;
-            return;
-        }
-        readAhead.stop();
-        waitingRoute = null;
-        if (outcome == PolicyExchange.Outcome.PASSED) {
-            serve(headerContext.passedRoute(request, route), request);
+            state = SessionState.POLICIES;
         } else {
-            answer(evaluation, request);
+            follow(outcome, route, request);
         }
     }
 
-    @Override
-    public @Nullable BackendRequest composeRequest() {
-        return waitingRoute instanceof Route.ToPool to ? loop.composer.compose(to, address, headerContext) : null;
-    }
-
-    @Override
-    public void readBody(BodyRead read) {
-        if (readAhead.begin(read, loop.request, requestState.body()) != null) {
-            loop.worker.eventLoop().execute(() -> refuseIfFaulty(readAhead.fault())); // after the evaluation
-        }
-    }
-
-    /** Answers a request whose body is invalid, while its policies wait for the body. */
-    private void refuseIfFaulty(@Nullable HeadError fault) {
-        if (fault != null && state == State.POLICIES) {
-            responses.fault(fault, requestState); // ends the evaluation
-            endConnection();
-        }
-    }
-
-    @Override
-    public RoutedRequest restoreRequest() {
-        reader.rescan(receiveBuffer.bytes());
-        return loop.request;
-    }
-
-    @Override
-    public void policiesDecided(PolicyExchange.Outcome outcome) {
-        Route route = requireNonNull(waitingRoute);
-        waitingRoute = null;
-        readAhead.stop();
-        state = State.HEAD;
+    /** Continues with the request on which the policies have decided later. */
+    void policiesDecided(PolicyExchange.Outcome outcome, Route route) {
+        state = SessionState.HEAD;
         if (output.hasClientFinished()) { // not noticed before if reading was paused
             responses.recordUnanswered(Failure.CLIENT_GONE);
             output.close();
@@ -347,17 +258,21 @@ final class Http1Session implements PolicyExchange.Owner {
         handling = true;
         output.setReading(true);
         try {
-            if (outcome == PolicyExchange.Outcome.PASSED) {
-                serve(headerContext.passedRoute(loop.request, route), loop.request);
-            } else {
-                answer(headerContext.policies(this), loop.request);
-            }
+            follow(outcome, route, loop.request);
         } finally {
             handling = false;
         }
         output.flush(); // outside of a read, nothing else would flush
-        if (state == State.HEAD && output.isWritable()) {
+        if (state == SessionState.HEAD && output.isWritable()) {
             awaitRequest();
+        }
+    }
+
+    private void follow(PolicyExchange.Outcome outcome, Route route, RequestScanner request) {
+        if (outcome == PolicyExchange.Outcome.PASSED) {
+            serve(headerContext.passedRoute(request, route), request);
+        } else {
+            answer(policies.evaluation(), request);
         }
     }
 
@@ -368,12 +283,10 @@ final class Http1Session implements PolicyExchange.Owner {
             serveLocally(source, request);
             return;
         }
-        receiveBuffer.skip(request.end);
-        boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
-        boolean close = !mayFollow || evaluation.answer().closes();
-        responses.policy(evaluation, request, requestState, close);
-        endOrAwaitRequest(close);
+        endOrAwaitRequest(client.localAnswers.answer(evaluation, request));
     }
+
+    // ---- serving
 
     private void serve(Route route, RequestScanner request) {
         if (route instanceof Route.ToPool to) {
@@ -382,18 +295,8 @@ final class Http1Session implements PolicyExchange.Owner {
             recorder.answeredByFile(local.reason());
             serveLocally(local.sources().open(request, loop.routing), request);
         } else {
-            answerLocally(route, request);
+            endOrAwaitRequest(client.localAnswers.answer(route, request));
         }
-    }
-
-    /**
-     * Answers a request whose route selects no pool. If the whole request body has been received, skips it;
-     * otherwise closes the connection.
-     */
-    private void answerLocally(Route route, RequestScanner request) {
-        receiveBuffer.skip(request.end);
-        boolean mayFollow = keepAlive.isAllowed(requestRelay.skipIfComplete());
-        endOrAwaitRequest(responses.answer(route, request, loop.routing, requestState, /* close= */ !mayFollow));
     }
 
     private void endOrAwaitRequest(boolean close) {
@@ -418,7 +321,7 @@ final class Http1Session implements PolicyExchange.Owner {
 
     private void startServing(RequestScanner request) {
         requestState.storeHead(receiveBuffer.removeFirst(request.end));
-        state = State.SERVING;
+        state = SessionState.SERVING;
         requestRelay.begin();
         recorder.setExchange(exchange);
     }
@@ -427,7 +330,7 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Called when the writability of the client's channel has changed. */
     void writabilityChanged() {
-        if (state == State.TUNNEL) {
+        if (state == SessionState.TUNNEL) {
             requireNonNull(tunnel).writable();
             return;
         }
@@ -448,11 +351,11 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Waits for the next request after a response, or ends the connection. */
     void nextRequest(boolean close) {
-        if (close || state != State.SERVING || requestRelay.isOpen() || listener.isDraining()) {
+        if (close || state != SessionState.SERVING || requestRelay.isOpen() || listener.isDraining()) {
             endConnection();
             return;
         }
-        state = State.HEAD;
+        state = SessionState.HEAD;
         if (output.isWritable()) {
             awaitRequest();
         } else {
@@ -466,7 +369,7 @@ final class Http1Session implements PolicyExchange.Owner {
             readRequests();
             output.flush(); // this method may run outside a read loop, where nothing else flushes
         }
-        if (state == State.HEAD) {
+        if (state == SessionState.HEAD) {
             output.setReading(output.isWritable());
         }
     }
@@ -475,42 +378,41 @@ final class Http1Session implements PolicyExchange.Owner {
 
     /** Ends the connection once pending output is sent; no request follows. */
     void endConnection() {
-        if (state == State.CLOSED || state == State.ENDING) {
+        if (state == SessionState.CLOSED || state == SessionState.ENDING) {
             return;
         }
-        boolean isServing = state == State.SERVING || state == State.TUNNEL;
+        boolean isServing = state == SessionState.SERVING || state == SessionState.TUNNEL;
         boolean clientIsDone = isServing && !requestRelay.isOpen() && receiveBuffer.isEmpty();
         clientIsDone &= tunnel == null || tunnel.hasEnded();
-        state = State.ENDING;
-        waitingRoute = null;
-        readAhead.stop();
+        state = SessionState.ENDING;
+        policies.stop();
         requestRelay.stop();
         requestState.release();
         receiveBuffer.drop();
-        keepAlive.end(clientIsDone);
+        client.keepAlive.end(clientIsDone);
     }
 
     /** Closes the connection: immediately if it is between requests, otherwise after the current request. */
     void drain() {
-        if (state == State.HEAD && receiveBuffer.isEmpty()) {
-            state = State.ENDING;
-            keepAlive.endUnused();
+        if (state == SessionState.HEAD && receiveBuffer.isEmpty()) {
+            state = SessionState.ENDING;
+            client.keepAlive.endUnused();
         }
     }
 
     /** Cleans up after the connection has closed. */
     void end() {
-        boolean inHead = state == State.HEAD && reader.isInHead();
-        state = State.CLOSED;
-        readAhead.stop();
+        boolean inHead = state == SessionState.HEAD && reader.isInHead();
+        boolean inPolicies = policies.areDeciding();
+        state = SessionState.CLOSED;
+        policies.stop();
         deadline.remove();
         requestRelay.stop();
         if (inHead) {
-            recordInvalidRequest();
+            client.recordInvalidRequest();
             requestState.setStatus(400); // only for the access log; no response is sent
             responses.recordUnanswered(Failure.CLIENT_GONE);
-        } else if (waitingRoute != null) {
-            waitingRoute = null; // this method may be called again
+        } else if (inPolicies) {
             responses.recordUnanswered(Failure.CLIENT_GONE);
         } else if (exchange.isRunning()) {
             exchange.clientGone();
