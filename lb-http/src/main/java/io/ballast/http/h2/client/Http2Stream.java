@@ -1,56 +1,34 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.core.stats.Counters;
-import io.ballast.http.config.ListenerConfig;
-import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.ClientSide;
-import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.exchange.RequestProperties;
-import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
-import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.policy.PolicyExchange;
-import io.ballast.http.policy.RequestCopy;
-import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ExchangeRecorder;
-import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
-import io.ballast.http.trace.RequestTrace;
-import io.netty.buffer.ByteBuf;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request of a client and its response. The connection reuses the object for later streams, so that
  * steady traffic allocates no stream objects. Event-loop confined.
  */
-final class Http2Stream implements ClientSide, StreamDeadline.Owner {
-
-    /** Number of the first stream that a client opens (RFC 9113 section 5.1.1). */
-    private static final int FIRST_STREAM = 1;
+final class Http2Stream implements StreamDeadline.Owner {
 
     private final Http2Connection connection;
     private final Http2Loop loop;
     private final Counters.Shard<ListenerCounter> counters;
-    private final RequestState requestState = new RequestState();
-    private final HeaderContext edits;
+    private final Http2ClientSide client;
+    private final RequestState requestState;
     private final Exchange exchange;
-    private final ExchangeRecorder recorder;
     private final LocalResponses responses;
     private final RequestBodyReceiver body;
     private final StreamRequest request;
     private final StreamOutput response;
-    private final ResponseHeadSender heads;
     private final LocalStreamResponse localResponse;
     private final StreamDeadline deadline;
 
@@ -62,26 +40,16 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     Http2Stream(Http2Connection connection, ClientAddress address) {
         this.connection = connection;
         this.loop = connection.loop();
-        ConnectionSettings settings = connection.settings();
-        Listener listener = connection.listener();
-        ListenerConfig config = settings.config();
-        this.counters = listener.counters().shard(loop.worker.index());
-        this.edits = new HeaderContext(loop.worker, settings.headers(), address);
-        edits.setConnection(connection.channel());
-        ClientKeys keys = new ClientKeys(connection.affinity());
-        this.exchange = new Exchange(
-                loop.worker, loop.backends, listener, config.deadlines(), this, connection.proxiedClient(), keys);
-        this.response = new StreamOutput(connection.flow(), this::pump);
-        this.deadline = new StreamDeadline(
-                loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
-        this.body = new RequestBodyReceiver(this, connection, exchange, requestState, deadline);
-        this.localResponse = new LocalStreamResponse(connection, requestState, edits, response, deadline);
-        this.recorder =
-                new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
-        this.responses = new LocalResponses(loop.worker, listener, localResponse, edits, loop.lines, recorder);
-        this.request =
-                new StreamRequest(this, connection, address, exchange, keys, requestState, edits, recorder, responses);
-        this.heads = new ResponseHeadSender(connection, requestState, edits, response, deadline);
+        this.counters = connection.listener().counters().shard(loop.worker.index());
+        this.client = new Http2ClientSide(this, connection, address);
+        this.requestState = client.requestState;
+        this.exchange = client.exchange;
+        this.responses = client.responses;
+        this.body = client.body;
+        this.request = client.request;
+        this.response = client.response;
+        this.localResponse = client.localResponse;
+        this.deadline = client.deadline;
     }
 
     int id() {
@@ -90,25 +58,24 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Starts a request whose head is in {@link Http2Loop#head}. */
     void begin(int number, boolean endsStream) {
-        id = number;
-        open = true;
-        body.begin(number);
-        response.begin(number, connection.initialWindow());
-        localResponse.begin();
-        deadline.begin(connection.initialWindow());
+        open(number);
         request.begin(endsStream);
     }
 
     /** Logs a request with a malformed head and resets the stream. */
     void refuse(int number, boolean endsStream, HeadError fault) {
+        open(number);
+        request.beginMalformed(endsStream);
+        resetMalformed(fault.text);
+    }
+
+    private void open(int number) {
         id = number;
         open = true;
         body.begin(number);
         response.begin(number, connection.initialWindow());
         localResponse.begin();
         deadline.begin(connection.initialWindow());
-        request.beginMalformed(endsStream);
-        resetMalformed(fault.text);
     }
 
     /** Prepares a tunnel, which is used if the backend accepts it. */
@@ -126,106 +93,21 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** Called when a part of the body was received and can be forwarded. */
     void bodyReceived() {
         if (!request.isWaiting()) {
-            resumeRequest();
+            client.resumeRequest();
         }
     }
 
     /** Resets the stream because of a protocol error; {@code reason} appears in the access log. */
     void resetMalformed(String reason) {
-        recorder.reason(reason);
+        client.recorder.reason(reason);
         responses.recordUnansweredIfStarted(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
-    // ---- ClientSide: the request
+    // ---- response
 
-    @Override
-    public void sendRequest(BackendSide backend) {
-        body.send(request, backend);
-    }
-
-    @Override
-    public boolean canSendAgain() {
-        return open && !requestState.isAnswered() && requestState.retryBuffer().isComplete();
-    }
-
-    @Override
-    public boolean isFirstRequest() {
-        return id == FIRST_STREAM;
-    }
-
-    @Override
-    public RequestProperties request() {
-        return requestState;
-    }
-
-    @Override
-    public void resumeRequest() {
-        if (open && exchange.isRunning()) {
-            body.forwardHeld();
-        }
-    }
-
-    // ---- ClientSide: the response
-
-    @Override
-    public @Nullable PolicyExchange responsePolicies() {
-        return edits.responsePolicies();
-    }
-
-    @Override
-    public @Nullable RequestTrace recordedTrace() {
-        return edits.recordedTrace();
-    }
-
-    @Override
-    public @Nullable RequestCopy requestCopy() {
-        return edits.requestCopy();
-    }
-
-    @Override
-    public void informational(ResponseScanner scanner, ByteBuf received) {
-        received.release();
-        heads.sendInformational(scanner);
-        connection.frames().flushSoon();
-    }
-
-    @Override
-    public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
-        if (tunnel != null && WebSocketHandshake.establishesTunnel(scanner.status())) {
-            received.release();
-            exchange.fail(Failure.UPGRADE_REFUSED);
-            return;
-        }
-        dropTunnel();
-        heads.sendFinal(scanner, framing);
-        if (bodyBytes > 0) {
-            received.readerIndex(received.writerIndex() - bodyBytes);
-            responseBody(received);
-        } else {
-            received.release();
-        }
-    }
-
-    @Override
-    public boolean intercepts(ResponseScanner head) {
-        return !request.isGrpc() && responses.intercepts(head);
-    }
-
-    @Override
-    public void intercepted(int status) {
-        responses.intercepted(status, request.scanned(), requestState, /* close= */ false);
-        finishWithLocalResponse();
-    }
-
-    @Override
-    public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
-        heads.sendProtocolSwitch(scanner);
-        response.add(received.skipBytes(scanner.end));
-        return Objects.requireNonNull(tunnel);
-    }
-
-    private void dropTunnel() {
+    /** Releases a tunnel to which the backend has not switched. */
+    void dropTunnel() {
         StreamTunnel dropped = tunnel;
         if (dropped != null) {
             tunnel = null;
@@ -233,43 +115,13 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    @Override
-    public boolean framesBodies() {
-        return true;
-    }
-
-    @Override
-    public void responseTrailers(byte[] lines) {
-        response.trailers(lines);
-    }
-
-    @Override
-    public void responseBody(ByteBuf data) {
-        connection.guard().creditBodyBytes(data.readableBytes());
-        response.add(data);
-        deadline.updateResponseDeadline();
-    }
-
-    @Override
-    public void flush() {
+    /** Sends the frames written so far to the client. */
+    void flush() {
         connection.frames().flushSoon();
     }
 
-    @Override
-    public boolean isWritable() {
-        return response.isWritable();
-    }
-
-    @Override
-    public void responseEnd() {
-        response.end();
-        recorder.end(/* failure= */ null);
-        connection.guard().creditResponse();
-        finishResponse();
-    }
-
-    @Override
-    public void fail(Failure failure) {
+    /** Ends the request, whose exchange has failed; sends an error response if that is still possible. */
+    void fail(Failure failure) {
         if (!open) {
             responses.recordUnansweredIfStarted(failure);
             return;
@@ -295,8 +147,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Asks a client that waits for a 100 response to send the body. */
     void sendContinue() {
-        heads.sendContinue();
-        connection.frames().flushSoon();
+        client.heads.sendContinue();
+        flush();
     }
 
     /** Begins a new period for the request body, after a policy has delayed the request. */
@@ -338,13 +190,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return localResponse.retainedBytes();
     }
 
-    private void finishResponse() {
+    /** Releases what the response does not need any more, and ends the stream once all of it is sent. */
+    void finishResponse() {
         if (!open) {
             return;
         }
         dropTunnel();
         requestState.release();
-        connection.frames().flushSoon();
+        flush();
         deadline.expectNoBody();
         deadline.updateResponseDeadline();
         endOrAwaitRest();
@@ -366,7 +219,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    private boolean pump() {
+    /** Sends waiting data; called when the client has granted more of the window. */
+    boolean pump() {
         boolean done = response.pump();
         if (!open) {
             return true;
@@ -390,7 +244,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         boolean complete = body.hasEnded();
         if (!complete) {
             connection.frames().reset(id, ErrorCode.NO_ERROR); // RFC 9113 section 8.1: asks the client to stop sending
-            connection.frames().flushSoon();
+            flush();
         }
         connection.streamEnded(this, /* isReset= */ !complete);
     }

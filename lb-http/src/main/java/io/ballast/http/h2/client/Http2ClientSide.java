@@ -1,0 +1,209 @@
+package io.ballast.http.h2.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.ConnectionSettings;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.RequestProperties;
+import io.ballast.http.exchange.TunnelSide;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.policy.PolicyExchange;
+import io.ballast.http.policy.RequestCopy;
+import io.ballast.http.relay.ClientKeys;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.HeaderContext;
+import io.ballast.http.serving.LocalResponses;
+import io.ballast.http.serving.RequestState;
+import io.ballast.http.trace.RequestTrace;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's side of the exchanges of a stream object: supplies the requests that {@link Http2Stream} has received, and
+ * receives their responses. Creates the parts that serve a request; the stream uses them too. Event-loop confined.
+ */
+final class Http2ClientSide implements ClientSide {
+
+    /** Number of the first stream that a client opens (RFC 9113 section 5.1.1). */
+    private static final int FIRST_STREAM = 1;
+
+    final RequestState requestState = new RequestState();
+    final Exchange exchange;
+    final ExchangeRecorder recorder;
+    final LocalResponses responses;
+    final RequestBodyReceiver body;
+    final StreamRequest request;
+    final StreamOutput response;
+    final ResponseHeadSender heads;
+    final LocalStreamResponse localResponse;
+    final StreamDeadline deadline;
+
+    private final Http2Stream stream;
+    private final Http2Connection connection;
+    private final HeaderContext edits;
+
+    /** @param stream decides what follows a response; not called by this constructor */
+    Http2ClientSide(Http2Stream stream, Http2Connection connection, ClientAddress address) {
+        this.stream = stream;
+        this.connection = connection;
+        Http2Loop loop = connection.loop();
+        ConnectionSettings settings = connection.settings();
+        Listener listener = connection.listener();
+        ListenerConfig config = settings.config();
+        this.edits = new HeaderContext(loop.worker, settings.headers(), address);
+        edits.setConnection(connection.channel());
+        ClientKeys keys = new ClientKeys(connection.affinity());
+        this.exchange = new Exchange(
+                loop.worker, loop.backends, listener, config.deadlines(), this, connection.proxiedClient(), keys);
+        this.response = new StreamOutput(connection.flow(), stream::pump);
+        this.deadline = new StreamDeadline(
+                loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, stream);
+        this.body = new RequestBodyReceiver(stream, connection, exchange, requestState, deadline);
+        this.localResponse = new LocalStreamResponse(connection, requestState, edits, response, deadline);
+        this.recorder =
+                new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
+        this.responses = new LocalResponses(loop.worker, listener, localResponse, edits, loop.lines, recorder);
+        this.request = new StreamRequest(
+                stream, connection, address, exchange, keys, requestState, edits, recorder, responses);
+        this.heads = new ResponseHeadSender(connection, requestState, edits, response, deadline);
+    }
+
+    // ---- sending the request
+
+    @Override
+    public void sendRequest(BackendSide backend) {
+        body.send(request, backend);
+    }
+
+    @Override
+    public boolean canSendAgain() {
+        return stream.isOpen()
+                && !requestState.isAnswered()
+                && requestState.retryBuffer().isComplete();
+    }
+
+    @Override
+    public boolean isFirstRequest() {
+        return stream.id() == FIRST_STREAM;
+    }
+
+    @Override
+    public RequestProperties request() {
+        return requestState;
+    }
+
+    @Override
+    public void resumeRequest() {
+        if (stream.isOpen() && exchange.isRunning()) {
+            body.forwardHeld();
+        }
+    }
+
+    // ---- forwarding the response
+
+    @Override
+    public @Nullable PolicyExchange responsePolicies() {
+        return edits.responsePolicies();
+    }
+
+    @Override
+    public @Nullable RequestTrace recordedTrace() {
+        return edits.recordedTrace();
+    }
+
+    @Override
+    public @Nullable RequestCopy requestCopy() {
+        return edits.requestCopy();
+    }
+
+    @Override
+    public void informational(ResponseScanner scanner, ByteBuf received) {
+        received.release();
+        heads.sendInformational(scanner);
+        flush();
+    }
+
+    @Override
+    public void responseHead(ResponseScanner scanner, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        if (stream.clientTunnel() != null && WebSocketHandshake.establishesTunnel(scanner.status())) {
+            received.release();
+            exchange.fail(Failure.UPGRADE_REFUSED);
+            return;
+        }
+        stream.dropTunnel();
+        heads.sendFinal(scanner, framing);
+        if (bodyBytes > 0) {
+            received.readerIndex(received.writerIndex() - bodyBytes);
+            responseBody(received);
+        } else {
+            received.release();
+        }
+    }
+
+    @Override
+    public boolean intercepts(ResponseScanner head) {
+        return !request.isGrpc() && responses.intercepts(head);
+    }
+
+    @Override
+    public void intercepted(int status) {
+        responses.intercepted(status, request.scanned(), requestState, /* close= */ false);
+        stream.finishWithLocalResponse();
+    }
+
+    @Override
+    public TunnelSide tunnel(ResponseScanner scanner, ByteBuf received) {
+        heads.sendProtocolSwitch(scanner);
+        response.add(received.skipBytes(scanner.end));
+        return requireNonNull(stream.clientTunnel());
+    }
+
+    @Override
+    public boolean framesBodies() {
+        return true;
+    }
+
+    @Override
+    public void responseTrailers(byte[] lines) {
+        response.trailers(lines);
+    }
+
+    @Override
+    public void responseBody(ByteBuf data) {
+        connection.guard().creditBodyBytes(data.readableBytes());
+        response.add(data);
+        deadline.updateResponseDeadline();
+    }
+
+    @Override
+    public void flush() {
+        connection.frames().flushSoon();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return response.isWritable();
+    }
+
+    @Override
+    public void responseEnd() {
+        response.end();
+        recorder.end(/* failure= */ null);
+        connection.guard().creditResponse();
+        stream.finishResponse();
+    }
+
+    @Override
+    public void fail(Failure failure) {
+        stream.fail(failure);
+    }
+}
