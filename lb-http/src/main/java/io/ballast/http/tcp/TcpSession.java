@@ -4,11 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.core.config.BackendConnections;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.config.SessionConfig;
-import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -17,10 +15,6 @@ import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
-import io.ballast.http.relay.AttemptHistory;
-import io.ballast.http.relay.BackendChoice;
-import io.ballast.http.relay.BackendSearch;
-import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.session.SessionReport;
@@ -63,27 +57,20 @@ final class TcpSession implements LongLivedSession {
 
     private final Worker worker;
     private final Listener listener;
-    private final TcpSessions common;
     private final ConnectionSettings settings;
     private final SessionConfig times;
     private final ProxiedClient proxiedClient;
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
-    private final AttemptHistory attempts;
-    private final BackendChoice choice;
-    private final BackendSearch search;
     private final SessionReport report;
+    private final SessionBackend backend;
     private final RelayChannel clientLeg;
     private final PendingClientData pendingClientData;
     private final IdleTimeout deadline;
     private final SessionHoldings holdings = new SessionHoldings(this);
 
     private State state = State.START;
-    private @Nullable RelayChannel backendLeg;
-    /** Bytes received from and sent to backends whose connection failed. */
-    private long failedLegBytes;
-
     private @Nullable Pool pool;
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
@@ -105,7 +92,6 @@ final class TcpSession implements LongLivedSession {
             @Nullable ClientHello hello) {
         this.worker = worker;
         this.listener = listener;
-        this.common = common;
         this.settings = settings;
         this.times = settings.config().session().orElseThrow();
         this.deadline = new IdleTimeout(this, worker, times.idle());
@@ -113,13 +99,9 @@ final class TcpSession implements LongLivedSession {
         this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
-        this.attempts = new AttemptHistory(worker.index());
-        ClientKeys keys = new ClientKeys(PeerAddress.affinity(client, worker.random()));
-        keys.setAddress(PeerAddress.bytes(client));
-        this.choice = new BackendChoice(worker, attempts, keys);
-        this.search = new BackendSearch(worker, choice, this::connect, this::fail);
         this.report = new SessionReport(worker, listener, client);
         report.accepted(channel, /* isTls= */ hello != null);
+        this.backend = new SessionBackend(this, worker, listener, common.backends(), proxiedClient, report, this::fail);
         this.clientLeg = new RelayChannel(this, worker, worker.readAllocatorOf(channel));
         this.pendingClientData = new PendingClientData(worker.allocator());
     }
@@ -171,77 +153,23 @@ final class TcpSession implements LongLivedSession {
             return;
         }
         pool = target;
-        choice.begin(target);
-        attempts.begin(target, /* isIdempotent= */ false, /* isRepeatable= */ false, worker.now());
+        backend.begin(target);
         if (admission.tryAcquire()) {
-            search.begin(target, routes.generation());
+            backend.search(routes.generation());
         } else {
             fail(Failure.LISTENER_FULL);
         }
     }
 
-    // ---- backend selection and connect
-
-    private BackendConnections settings() {
-        return choice.pool().config().connections();
-    }
-
-    private void connect(Backend target) {
-        choice.setBackend(target);
-        report.connecting(target);
-        RelayChannel leg = new RelayChannel(this, worker, worker.newReadAllocator());
-        backendLeg = leg;
-        ProxiedClient proxied = ProxiedClient.of(settings(), proxiedClient);
-        BackendConnector.connect(
-                worker,
-                common.backends().ofSessions(target),
-                target,
-                settings(),
-                leg,
-                leg.readAllocator(),
-                proxied == null ? null : proxied.header(settings(), worker.allocator()),
-                (failure, reason) -> connectDone(leg, failure, reason));
-    }
-
-    private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
-        if (backendLeg != leg || state != State.SEARCHING) {
-            leg.close(); // the session no longer needs this connection
-        } else if (failure != null) {
-            connectFailed(failure, reason);
-        } else {
-            relay(leg);
-        }
-    }
-
-    private void connectFailed(Failure failure, String reason) {
-        Backend failed = choice.backend();
-        if (backendLeg != null) {
-            failedLegBytes += backendLeg.movedBytes();
-        }
-        backendLeg = null;
-        report.reason(reason);
-        if (failure.source() == Failure.Source.BACKEND) {
-            listener.failureListener().connectFailed(failed, reason);
-        }
-        report.failed(failed, failure);
-        Backend another = attempts.mayTryAnother(failure, worker.now()) ? choice.reserveAnother() : null;
-        if (another == null) {
-            fail(failure);
-            return;
-        }
-        report.retried(failed);
-        choice.release(failed);
-        connect(another);
-    }
-
     // ---- relay
 
-    private void relay(RelayChannel leg) {
+    /** Starts to relay data, over the connection that was established. */
+    void relay(RelayChannel leg) {
         state = State.RELAYING;
         worker.sessions().add(this);
-        report.connected(choice.backend());
-        report.responded(choice.backend());
-        backendCounters = choice.backend().stats().counters(worker.index());
+        report.connected(backend());
+        report.responded(backend());
+        backendCounters = backend().stats().counters(worker.index());
         deadline.extend();
         leg.connected();
         ByteBuf waiting = pendingClientData.removeAll();
@@ -289,7 +217,7 @@ final class TcpSession implements LongLivedSession {
             return;
         }
         if (from == clientLeg) {
-            toBackend(requireNonNull(backendLeg), data);
+            toBackend(backend.connectedLeg(), data);
         } else {
             int bytes = data.readableBytes();
             requireNonNull(backendCounters).add(BackendCounter.BYTES_FROM, bytes);
@@ -326,7 +254,7 @@ final class TcpSession implements LongLivedSession {
     }
 
     private RelayChannel other(RelayChannel leg) {
-        return leg == clientLeg ? requireNonNull(backendLeg) : clientLeg;
+        return leg == clientLeg ? backend.connectedLeg() : clientLeg;
     }
 
     // ---- end
@@ -358,7 +286,7 @@ final class TcpSession implements LongLivedSession {
     private boolean endIfBothShutDown() {
         boolean allIsSaid = state == State.RELAYING
                 && clientLeg.isShutDown()
-                && (backendGone || requireNonNull(backendLeg).isShutDown());
+                && (backendGone || backend.connectedLeg().isShutDown());
         if (allIsSaid) {
             end(/* failure= */ null);
             both(RelayChannel::close);
@@ -376,7 +304,7 @@ final class TcpSession implements LongLivedSession {
             both(each -> each.abortWhenFlushed(times.idle()));
         } else if (leg == clientLeg) {
             abandon(Failure.CLIENT_GONE);
-        } else if (state == State.RELAYING && leg == backendLeg) {
+        } else if (state == State.RELAYING && leg == backend.leg()) {
             if (leg.hasFinished()) {
                 backendGone = true; // the backend has sent everything: forward it to the client, then end the session
                 clientLeg.setReading(true);
@@ -411,7 +339,7 @@ final class TcpSession implements LongLivedSession {
 
     @Override
     public Backend backend() {
-        return choice.backend();
+        return backend.backend();
     }
 
     @Override
@@ -423,7 +351,7 @@ final class TcpSession implements LongLivedSession {
         if (state == State.START && pendingClientData.bytes() > 0) {
             report.started();
         }
-        search.leaveQueueOnDisconnect();
+        backend.leaveQueueOnDisconnect();
         fail(failure);
     }
 
@@ -431,7 +359,7 @@ final class TcpSession implements LongLivedSession {
         boolean relaying = state == State.RELAYING;
         if (relaying) {
             worker.readClock();
-            report.failed(choice.backend(), failure);
+            report.failed(backend(), failure);
         }
         end(failure);
         if (relaying && (failure == Failure.RESPONSE_CUT || failure == Failure.CLIENT_GONE)) {
@@ -443,6 +371,7 @@ final class TcpSession implements LongLivedSession {
 
     private void both(Consumer<RelayChannel> action) {
         action.accept(clientLeg);
+        RelayChannel backendLeg = backend.leg();
         if (backendLeg != null) {
             action.accept(backendLeg);
         }
@@ -452,11 +381,11 @@ final class TcpSession implements LongLivedSession {
         state = State.OVER;
         worker.sessions().remove(this);
         worker.deadlines().remove(deadline);
-        search.leaveQueue();
+        backend.leaveQueue();
         pendingClientData.release();
         report.end(pool, failure);
         if (pool != null) {
-            choice.end();
+            backend.release();
         }
         admission.release();
     }
@@ -479,14 +408,20 @@ final class TcpSession implements LongLivedSession {
         return state == State.START;
     }
 
+    /** Whether no backend is connected yet. */
+    boolean isSearching() {
+        return state == State.SEARCHING;
+    }
+
     /** The number of bytes that wait to be sent to either peer. */
     long bufferedBytes() {
+        RelayChannel backendLeg = backend.leg();
         return clientLeg.pendingBytes() + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
     }
 
     /** The number of bytes received from and sent to the peers since the start. Never decreases. */
     long movedBytes() {
-        return clientLeg.movedBytes() + failedLegBytes + (backendLeg == null ? 0 : backendLeg.movedBytes());
+        return clientLeg.movedBytes() + backend.movedBytes();
     }
 
     /** Ends the session to free its memory. */

@@ -1,0 +1,168 @@
+package io.ballast.http.tcp;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.pool.Pool;
+import io.ballast.http.connect.BackendConnector;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.ProxiedClient;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.AttemptHistory;
+import io.ballast.http.relay.BackendChoice;
+import io.ballast.http.relay.BackendSearch;
+import io.ballast.http.relay.ClientKeys;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.session.SessionReport;
+import java.net.SocketAddress;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backend of a session and the connection to it. Searches for a backend, connects to it, and tries another one if that
+ * fails. Event-loop confined.
+ */
+final class SessionBackend {
+
+    private final TcpSession session;
+    private final Worker worker;
+    private final Listener listener;
+    private final PoolTls tls;
+    private final ProxiedClient proxiedClient;
+    private final SessionReport report;
+    private final Consumer<Failure> onFailure;
+    private final AttemptHistory attempts;
+    private final BackendChoice choice;
+    private final BackendSearch search;
+
+    private @Nullable RelayChannel leg;
+    /** Bytes received from and sent to backends whose connection failed. */
+    private long failedLegBytes;
+
+    /** @param onFailure called if there is no backend, or none can be connected */
+    SessionBackend(
+            TcpSession session,
+            Worker worker,
+            Listener listener,
+            PoolTls tls,
+            ProxiedClient proxiedClient,
+            SessionReport report,
+            Consumer<Failure> onFailure) {
+        this.session = session;
+        this.worker = worker;
+        this.listener = listener;
+        this.tls = tls;
+        this.proxiedClient = proxiedClient;
+        this.report = report;
+        this.onFailure = onFailure;
+        this.attempts = new AttemptHistory(worker.index());
+        SocketAddress client = proxiedClient.client();
+        ClientKeys keys = new ClientKeys(PeerAddress.affinity(client, worker.random()));
+        keys.setAddress(PeerAddress.bytes(client));
+        this.choice = new BackendChoice(worker, attempts, keys);
+        this.search = new BackendSearch(worker, choice, this::connect, onFailure);
+    }
+
+    /** Sets the pool of the session. */
+    void begin(Pool target) {
+        choice.begin(target);
+        attempts.begin(target, /* isIdempotent= */ false, /* isRepeatable= */ false, worker.now());
+    }
+
+    /**
+     * Searches for a backend of the pool, and connects to it; then calls {@link TcpSession#relay}.
+     *
+     * @param generation the generation of the topology whose routes selected the pool
+     */
+    void search(int generation) {
+        search.begin(choice.pool(), generation);
+    }
+
+    /** The backend that was chosen. */
+    Backend backend() {
+        return choice.backend();
+    }
+
+    /** The connection to the backend, which may not be established yet; null if there is none. */
+    @Nullable RelayChannel leg() {
+        return leg;
+    }
+
+    /** The connection to the backend, which is established. */
+    RelayChannel connectedLeg() {
+        return requireNonNull(leg);
+    }
+
+    /** The number of bytes received from and sent to backends since the start. Never decreases. */
+    long movedBytes() {
+        return failedLegBytes + (leg == null ? 0 : leg.movedBytes());
+    }
+
+    private BackendConnections settings() {
+        return choice.pool().config().connections();
+    }
+
+    private void connect(Backend target) {
+        choice.setBackend(target);
+        report.connecting(target);
+        RelayChannel started = new RelayChannel(session, worker, worker.newReadAllocator());
+        leg = started;
+        ProxiedClient proxied = ProxiedClient.of(settings(), proxiedClient);
+        BackendConnector.connect(
+                worker,
+                tls.ofSessions(target),
+                target,
+                settings(),
+                started,
+                started.readAllocator(),
+                proxied == null ? null : proxied.header(settings(), worker.allocator()),
+                (failure, reason) -> connectDone(started, failure, reason));
+    }
+
+    private void connectDone(RelayChannel done, @Nullable Failure failure, String reason) {
+        if (leg != done || !session.isSearching()) {
+            done.close(); // the session no longer needs this connection
+        } else if (failure != null) {
+            connectFailed(done, failure, reason);
+        } else {
+            session.relay(done);
+        }
+    }
+
+    private void connectFailed(RelayChannel tried, Failure failure, String reason) {
+        Backend failed = choice.backend();
+        failedLegBytes += tried.movedBytes();
+        leg = null;
+        report.reason(reason);
+        if (failure.source() == Failure.Source.BACKEND) {
+            listener.failureListener().connectFailed(failed, reason);
+        }
+        report.failed(failed, failure);
+        Backend another = attempts.mayTryAnother(failure, worker.now()) ? choice.reserveAnother() : null;
+        if (another == null) {
+            onFailure.accept(failure);
+            return;
+        }
+        report.retried(failed);
+        choice.release(failed);
+        connect(another);
+    }
+
+    /** Leaves the queue because the client has disconnected. */
+    void leaveQueueOnDisconnect() {
+        search.leaveQueueOnDisconnect();
+    }
+
+    /** Leaves the queue if the session waits in it. */
+    void leaveQueue() {
+        search.leaveQueue();
+    }
+
+    /** Releases the slot on the backend. */
+    void release() {
+        choice.end();
+    }
+}
