@@ -1,27 +1,21 @@
 package io.ballast.server.compose;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
-import io.ballast.core.pool.AddressChange;
-import io.ballast.core.pool.AddressMove;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.watchdog.ThreadFailure;
-import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.RecordingReloader;
 import io.ballast.discovery.ConfiguredSources;
 import io.ballast.discovery.Discovery;
-import io.ballast.discovery.Overlay;
 import io.ballast.discovery.names.NameLookup;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.DnsFrontend;
@@ -35,31 +29,28 @@ import io.ballast.server.acme.AcmePart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.event.TimelinePolicyEvents;
+import io.ballast.server.event.TransitWatch;
 import io.ballast.server.host.BuildInfo;
 import io.ballast.server.host.Closer;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
+import io.ballast.server.host.EssentialThreads;
 import io.ballast.server.host.OpenFiles;
 import io.ballast.server.policy.PolicyGeography;
 import io.ballast.server.reload.AbsentFileReloader;
-import io.ballast.server.reload.Publication;
 import io.ballast.server.reload.Reloadable;
 import io.ballast.telemetry.Telemetry;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Assembles the whole process: event loops, pools, health, frontends and dashboard. They are started in this
@@ -67,13 +58,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Balancer implements Reloadable, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
-
-    private final Consumer<ThreadFailure> onFirstFailure;
     final Lifecycle lifecycle = new Lifecycle();
-    private final InheritedSockets inherited;
     private final Closer parts = new Closer();
-    final Watchdog watchdog = new Watchdog(this::onThreadFailure, this::reportStarvation);
+    final EssentialThreads threads;
     private final Workers workers;
     private final ControlPlane control;
     private final TopologyChanges changes;
@@ -96,12 +83,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
     final Discovery discovery;
     private final HandOver handOver;
+    private final RuntimeChanges runtimeChanges = new RuntimeChanges(this);
+    private final GracefulShutdown shutdown = new GracefulShutdown(this);
     private volatile ActiveConfig active;
     private volatile Topology topology;
     volatile ReadinessCheck readiness;
     volatile List<ListenerStats> listeners = List.of();
-    /** Number of connections that were open when the graceful shutdown was cut short. */
-    private volatile int connectionsCutEarly;
 
     final RecordingReloader recordingReloader;
     private volatile Reloader reloader = new AbsentFileReloader();
@@ -112,15 +99,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
             Consumer<ThreadFailure> onFirstFailure,
             Optional<InheritedSockets> takenOver)
             throws IOException {
-        this.onFirstFailure = onFirstFailure;
         boolean follows = takenOver.isPresent();
-        this.inherited = takenOver.orElseGet(InheritedSockets::none);
+        InheritedSockets inherited = takenOver.orElseGet(InheritedSockets::none);
         try {
             ExecPermission.require(file);
             SplittableRandom random = new SplittableRandom();
             this.workers = parts.register(EventLoops.start(file, random.split()));
             workers.loops().inherit(inherited);
             this.control = parts.register(ControlPlane.start(Clock.systemUTC()));
+            this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
             this.discovery = parts.register(new Discovery(
                     control,
@@ -128,12 +115,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new ConfiguredSources(),
                     file.dataDir(),
                     () -> DataDirectory.acquireBackends(file.dataDir()),
-                    this::apply));
+                    runtimeChanges::apply));
             DataDirectoryCheck.reportIfReadOnly(file, control);
             this.active = ActiveConfig.of(file, discovery.restore(file));
             BallastConfig config = active.mergedConfig();
             this.names = parts.register(
-                    new BackendNames(lookup, control, changes::executeOnControlPlane, this::applyAddresses));
+                    new BackendNames(lookup, control, changes::executeOnControlPlane, runtimeChanges::applyAddresses));
             OpenFiles.prepare(config);
             names.lookUp(config);
             this.geography = parts.register(new PoolGeography(control));
@@ -177,7 +164,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             TransitWatch.start(workers.transit(), control);
             this.dns = parts.register(new DnsPart(
                     control,
-                    watchdog::watch,
+                    threads.watchdog()::watch,
                     new ResolverHealthListener(health),
                     forwarderStats.listeners(),
                     new ResolverTls(backendTls),
@@ -187,16 +174,16 @@ public final class Balancer implements Reloadable, AutoCloseable {
             dns.start(config, topology);
             this.recordingReloader =
                     RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard =
-                    parts.register(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
+            this.dashboard = parts.register(
+                    new DashboardPart(new DashboardInputs(this).sources(), control, threads.watchdog()::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             telemetry.setSource(new DashboardMetrics(dashboard::dashboard));
             parts.register(telemetry::finishMetrics); // before the dashboard closes
-            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
+            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile, inherited);
             control.execute(() -> names.start(topology));
             discovery.start();
             acme.begin();
-            parts.register(startWatchdog());
+            parts.register(threads.start(workers, http));
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
@@ -230,34 +217,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts alongside a previous process that is still serving. Accepts no clients before {@link #startServing},
-     * and writes no state before {@link #activate}.
+     * Starts alongside a previous process that is still serving. Accepts no clients before {@link
+     * HandOver#startServing}, and writes no state before {@link HandOver#activate}.
      *
      * @param sockets the listening sockets of the previous process; used for listeners with the same address
      */
     public static Balancer follow(
             BallastConfig config, Consumer<ThreadFailure> onFirstFailure, InheritedSockets sockets) throws IOException {
         return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure, Optional.of(sockets));
-    }
-
-    private Watchdog startWatchdog() {
-        workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
-        watchdog.watch(List.of(control.heartbeat()));
-        http.onAddedHeartbeats(watchdog::watch);
-        watchdog.watch(http.heartbeats());
-        watchdog.start();
-        return watchdog;
-    }
-
-    private void onThreadFailure(ThreadFailure death) {
-        String reason = death.text() + "; the process is shutting down";
-        lifecycle.markFailed(reason);
-        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
-        onFirstFailure.accept(death);
-    }
-
-    private void reportStarvation(String text) {
-        control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
     }
 
     private void closeConnectionsTo(Backend backend) {
@@ -277,33 +244,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     // ---- takeover and hand-over between processes
 
-    /** Starts serving alongside the previous process. */
-    public void startServing() {
-        http.accept();
-        dns.startServing();
-        inherited.close();
-    }
-
-    /**
-     * Takes over the resources that only one process may hold. The previous process must have stopped accepting
-     * and released them.
-     */
-    public void activate() {
-        http.activate();
-        dashboard.startWaiting();
-        overrideFile.takeOwnership();
-        discovery.writePendingState();
-        dns.frontend().ifPresent(DnsFrontend::activate);
-        try {
-            dns.takeDirectory(config());
-        } catch (IOException e) {
-            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
-        }
-        acme.activate();
-        changes.activate();
-    }
-
-    /** The hand-over from this process to another process. */
+    /** The hand-over from the previous process, and to the next one. */
     public HandOver handOver() {
         return handOver;
     }
@@ -323,25 +264,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
     @Override
     public Preparation prepare(BallastConfig next) throws IOException {
         handOver.requireNotInProgress();
-        if (lifecycle.isDraining()) {
-            throw new IllegalStateException("the process is shutting down");
-        }
+        requireNotDraining();
         ExecPermission.require(next);
         return BalancerChange.fromFile(this, ActiveConfig.of(next, active.overlay()));
     }
 
-    /** Activates discovered backends and edits. Called on the thread that executes changes. */
-    private void apply(Overlay next) throws IOException, InterruptedException {
+    void requireNotDraining() {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process is shutting down");
-        }
-        ActiveConfig changed = ActiveConfig.of(active.fileConfig(), next);
-        try (Preparation ready = BalancerChange.fromOverlay(this, changed)) {
-            if (ready.isEmpty()) {
-                active = changed;
-            } else {
-                Publication.activate(ready, control);
-            }
         }
     }
 
@@ -349,6 +279,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public Reloader setReloader(Reloader other) {
         reloader = other;
         return recordingReloader;
+    }
+
+    /** Replaces the configuration by one with the same effect. */
+    void setActive(ActiveConfig next) {
+        active = next;
     }
 
     /** Activates the next topology; its pools are already active. Called on the control plane's thread. */
@@ -366,19 +301,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** Executes changes of the topology, one at a time; may block. */
     public Executor changes() {
         return changes;
-    }
-
-    /** Activates changed addresses of backends. Called on the control plane's thread. */
-    private void applyAddresses(Map<String, InetAddress> addresses) {
-        AddressChange change = AddressChange.of(topology, addresses);
-        if (change.moves().isEmpty()) {
-            return;
-        }
-        change.commit(control.clock().instant());
-        health.watchAndRefresh(topology, change.pools());
-        CompletableFuture<Void> unused =
-                http.retire(change.moves().stream().map(AddressMove::backend).toList());
-        names.recordMoves(change.moves());
     }
 
     /** Rebuilds the list of listener statistics after the active listeners have changed. */
@@ -477,18 +399,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
      */
     public int shutDown(Duration grace) {
         lifecycle.markDraining();
-        Duration left =
-                handOver.isTakenOver() ? grace.minus(GracefulShutdown.await(grace, http, dns.frontend())) : grace;
-        int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
+        int cut = shutdown.drain(grace);
         close();
-        return cut + connectionsCutEarly;
+        return cut;
     }
 
     /** Closes all connections immediately during a graceful shutdown. */
     public void closeAllConnections() {
-        connectionsCutEarly = http.openConnections();
-        dns.frontend().ifPresent(DnsFrontend::retireConnections);
-        http.cutAll();
+        shutdown.cutAll();
     }
 
     @Override

@@ -49,7 +49,7 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withConfiguration(new RunningConfiguration(balancer::config))
-                .withStalls(balancer.watchdog::stalls, balancer.watchdog::starvations);
+                .withStalls(balancer.threads.watchdog()::stalls, balancer.threads.watchdog()::starvations);
     }
 
     private Optional<TelemetryStats> telemetryStats() {

@@ -4,6 +4,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.discovery.Discovery;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.net.config.TransportKind;
+import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.restart.Predecessor;
@@ -13,14 +14,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands the sockets and the state of a running balancer over to another process. */
+/**
+ * Takes the sockets and the state of a previous process over, after {@link Balancer#follow}, and hands them over to the next
+ * process.
+ */
 public final class HandOver implements Predecessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
@@ -33,27 +36,61 @@ public final class HandOver implements Predecessor {
 
     private final Balancer balancer;
     private final Lifecycle lifecycle;
-    private final Executor changes;
+    private final TopologyChanges changes;
     private final Gate gate;
     private final Discovery discovery;
     private final OverrideFile overrideFile;
+    private final InheritedSockets inherited;
     private volatile boolean isInProgress;
     private volatile boolean isTakenOver;
 
-    public HandOver(
+    /** @param inherited the listening sockets of the previous process */
+    HandOver(
             Balancer balancer,
             Lifecycle lifecycle,
-            Executor changes,
+            TopologyChanges changes,
             Gate gate,
             Discovery discovery,
-            OverrideFile overrideFile) {
+            OverrideFile overrideFile,
+            InheritedSockets inherited) {
         this.balancer = balancer;
         this.lifecycle = lifecycle;
         this.changes = changes;
         this.gate = gate;
         this.discovery = discovery;
         this.overrideFile = overrideFile;
+        this.inherited = inherited;
     }
+
+    // ---- from the previous process
+
+    /** Starts serving alongside the previous process. */
+    public void startServing() {
+        balancer.http().accept();
+        balancer.dnsPart().startServing();
+        inherited.close();
+    }
+
+    /**
+     * Takes over the resources that only one process may hold. The previous process must have stopped accepting
+     * and released them.
+     */
+    public void activate() {
+        balancer.http().activate();
+        balancer.dashboardPart().startWaiting();
+        overrideFile.takeOwnership();
+        discovery.writePendingState();
+        balancer.dns().ifPresent(DnsFrontend::activate);
+        try {
+            balancer.dnsPart().takeDirectory(balancer.config());
+        } catch (IOException e) {
+            LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
+        }
+        balancer.acme().activate();
+        changes.activate();
+    }
+
+    // ---- to the next process
 
     /** @throws IllegalStateException if another process is about to take over, or has taken over */
     public void requireNotInProgress() {

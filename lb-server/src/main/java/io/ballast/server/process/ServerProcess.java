@@ -182,9 +182,9 @@ public final class ServerProcess {
     }
 
     private static void takeOver(Balancer balancer, TakeOver before) {
-        balancer.startServing();
+        balancer.handOver().startServing();
         before.complete();
-        balancer.activate();
+        balancer.handOver().activate();
         LOG.info("msg=\"took over from the previous process\"");
     }
 }

@@ -72,11 +72,11 @@ class FollowingTest {
             first.handOver().blockChanges();
             try (Balancer next = follow(config, first)) {
                 assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                next.startServing();
+                next.handOver().startServing();
                 assertThat(next.dashboardAddress()).isEmpty();
 
                 first.handOver().release();
-                next.activate();
+                next.handOver().activate();
 
                 assertThat(next.dashboardAddress()).isPresent();
                 assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"draining\"");
@@ -102,10 +102,10 @@ class FollowingTest {
                     HttpResponse.BodyHandlers.ofString());
             try (Balancer next = follow(config, first)) {
                 assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                next.startServing();
+                next.handOver().startServing();
                 assertThat(held).isNotDone();
                 first.handOver().release();
-                next.activate();
+                next.handOver().activate();
 
                 assertThat(get(dashboard, "/stats").body()).contains(more);
                 assertThat(edit("DELETE", "/" + more).statusCode()).isEqualTo(200);
@@ -153,11 +153,11 @@ class FollowingTest {
             first.handOver().blockChanges();
             Files.writeString(directory.resolve("list.yaml"), "backends: [\"" + backend + "\"]");
             try (Balancer next = follow(config, first)) {
-                next.startServing();
+                next.handOver().startServing();
                 CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {}, next.changes());
                 first.handOver().release();
                 assertThat(changes).isNotDone();
-                next.activate();
+                next.handOver().activate();
 
                 changes.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 StartedBalancer.await(() -> get(front, "/").statusCode() == 200);
@@ -178,17 +178,17 @@ class FollowingTest {
             answering.setDaemon(true);
             answering.start();
             BallastConfig config = load("""
-                    listeners: [{bind: "HOST:%d", protocol: udp, pool: echo}]
-                    pools: {echo: {backends: ["127.0.0.1:%d"], health: {type: none}}}
-                    dashboard: {bind: "HOST:%d"}
-                    """.formatted(front, echo.getLocalPort(), dashboard));
+                listeners: [{bind: "HOST:%d", protocol: udp, pool: echo}]
+                pools: {echo: {backends: ["127.0.0.1:%d"], health: {type: none}}}
+                dashboard: {bind: "HOST:%d"}
+                """.formatted(front, echo.getLocalPort(), dashboard));
             try (Balancer first = Balancer.start(config)) {
                 assertThat(exchange(early, "one")).isEqualTo("one");
                 first.handOver().blockChanges();
                 try (Balancer next = follow(config, first)) {
-                    next.startServing();
+                    next.handOver().startServing();
                     first.handOver().release();
-                    next.activate();
+                    next.handOver().activate();
 
                     for (int i = 0; i < 50; i++) {
                         assertThat(exchange(late, "late" + i)).isEqualTo("late" + i);
@@ -209,12 +209,12 @@ class FollowingTest {
             answering.setDaemon(true);
             answering.start();
             String udp = """
-                    listeners: [{bind: "HOST:%d", pool: web}, {bind: "HOST:%d", protocol: udp, pool: echo}]
-                    pools:
-                      web: {backends: ["%s"], health: {timeout: 1m}}
-                      echo: {backends: ["127.0.0.1:%d"], health: {type: none}}
-                    dashboard: {bind: "HOST:%d"}
-                    """.formatted(front, front, backend, echo.getLocalPort(), dashboard);
+                listeners: [{bind: "HOST:%d", pool: web}, {bind: "HOST:%d", protocol: udp, pool: echo}]
+                pools:
+                  web: {backends: ["%s"], health: {timeout: 1m}}
+                  echo: {backends: ["127.0.0.1:%d"], health: {type: none}}
+                dashboard: {bind: "HOST:%d"}
+                """.formatted(front, front, backend, echo.getLocalPort(), dashboard);
             try (Balancer first = Balancer.start(config())) {
                 assertThat(first.workers().loops().transport().kind()).isEqualTo(TransportKind.IO_URING);
                 try (Reloadable.Preparation change = first.prepare(load(udp))) {
@@ -226,9 +226,9 @@ class FollowingTest {
                 try (Balancer next = follow(load(udp), first)) {
                     assertThat(next.workers().loops().transport().kind()).isEqualTo(TransportKind.EPOLL);
                     assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
-                    next.startServing();
+                    next.handOver().startServing();
                     first.handOver().release();
-                    next.activate();
+                    next.handOver().activate();
 
                     for (int i = 0; i < 50; i++) {
                         try (DatagramSocket late = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -247,11 +247,11 @@ class FollowingTest {
     void configuredTransportIsKept() throws Exception {
         Assumptions.assumeTrue(IoUring.isAvailable());
         BallastConfig config = load("""
-                transport: io_uring
-                listeners: [{bind: "HOST:%d", protocol: udp, pool: web}]
-                pools: {web: {backends: ["%s"], health: {type: none}}}
-                dashboard: {enabled: false}
-                """.formatted(front, backend));
+            transport: io_uring
+            listeners: [{bind: "HOST:%d", protocol: udp, pool: web}]
+            pools: {web: {backends: ["%s"], health: {type: none}}}
+            dashboard: {enabled: false}
+            """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
             assertThatThrownBy(balancer.handOver()::blockChanges)
                     .hasMessageContaining("transport: io_uring (expected: auto or epoll");
@@ -284,11 +284,11 @@ class FollowingTest {
     @Test
     void rejectsTransportWithoutHandover() throws Exception {
         BallastConfig config = load("""
-                transport: nio
-                listeners: [{bind: "HOST:%d", pool: web}]
-                pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
-                dashboard: {enabled: false}
-                """.formatted(front, backend));
+            transport: nio
+            listeners: [{bind: "HOST:%d", pool: web}]
+            pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
+            dashboard: {enabled: false}
+            """.formatted(front, backend));
         try (Balancer balancer = Balancer.start(config)) {
             assertThatThrownBy(balancer.handOver()::blockChanges)
                     .hasMessage("transport: nio (expected: epoll or io_uring, whose sockets can be handed over)");
@@ -304,10 +304,10 @@ class FollowingTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(OwnLoopback.HOST));
                 Balancer first = Balancer.start(config())) {
             BallastConfig next = load("""
-                    listeners: [{bind: "HOST:%d", pool: web}]
-                    pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
-                    dashboard: {bind: "HOST:%d"}
-                    """.formatted(front, backend, taken.getLocalPort()));
+                listeners: [{bind: "HOST:%d", pool: web}]
+                pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
+                dashboard: {bind: "HOST:%d"}
+                """.formatted(front, backend, taken.getLocalPort()));
             first.handOver().blockChanges();
 
             assertThatThrownBy(() -> follow(next, first)).hasMessageContaining("the port is already in use");
@@ -340,10 +340,10 @@ class FollowingTest {
 
     private BallastConfig config() throws Exception {
         return load("""
-                listeners: [{bind: "HOST:%d", pool: web}]
-                pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
-                dashboard: {bind: "HOST:%d"}
-                """.formatted(front, backend, dashboard));
+            listeners: [{bind: "HOST:%d", pool: web}]
+            pools: {web: {backends: ["%s"], health: {timeout: 1m}}}
+            dashboard: {bind: "HOST:%d"}
+            """.formatted(front, backend, dashboard));
     }
 
     private BallastConfig load(String text) throws Exception {

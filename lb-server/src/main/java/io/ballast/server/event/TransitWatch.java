@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.event;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * their budget. Writes at most one record every {@value #INTERVAL_SECONDS} s, for any number of connections.
  * Runs on the control plane. Cost: two sums per run.
  */
-final class TransitWatch {
+public final class TransitWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(TransitWatch.class);
     private static final int INTERVAL_SECONDS = 5;
@@ -28,7 +28,8 @@ final class TransitWatch {
         this.control = control;
     }
 
-    static void start(TransitBudget budget, ControlPlane control) {
+    /** Starts to watch a budget, until the control plane ends. */
+    public static void start(TransitBudget budget, ControlPlane control) {
         new TransitWatch(budget, control).scheduleCheck();
     }
 
@@ -43,7 +44,8 @@ final class TransitWatch {
             reportedConnections += shed;
             reportedBytes += held;
             String text = String.format(
-                    "closed the %,d connections with the least progress, which held %.1f MiB: bytes in transit exceeded the limit of %d MiB",
+                    "closed the %,d connections with the least progress, which held %.1f MiB: bytes in transit"
+                            + " exceeded the limit of %d MiB",
                     shed, (double) held / MIB, budget.limitBytes() / MIB);
             control.timeline().add(Origin.PASSIVE, "ballast", text);
             LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());
