@@ -7,7 +7,6 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.EnumWords;
-import io.ballast.config.keys.common.OneOrMore;
 import io.ballast.config.keys.common.RequestQueueKeys;
 import io.ballast.core.config.PoolConcurrency;
 import io.ballast.core.config.RequestQueue;
@@ -21,8 +20,6 @@ import java.util.List;
 /** The keys of {@code policies.NAME.concurrency}. */
 final class ConcurrencyKeys {
 
-    private static final int MAX_IPV6_PREFIX = 128;
-
     private static final ShapeBuilder<ConcurrencyConfig> KEYS = Shape.named(
             "concurrency_policy",
             "Limits the requests of each client, or of another key, that are served at the same time. Further requests"
@@ -33,19 +30,8 @@ final class ConcurrencyKeys {
             Scalars.integer(1, PoolConcurrency.MAX_LIMIT),
             "maximum number of requests of a key at the same time",
             ConcurrencyConfig::limit);
-    private static final Key<List<LimitKey>> KEY = KEYS.optional(
-            "key",
-            OneOrMore.of(LimitKeyKeys.KEY, "part"),
-            List.of(LimitKey.CLIENT),
-            "parts of the request that together select a counter; client is the client's address",
-            ConcurrencyConfig::key);
-    private static final Key<MissingKey> MISSING = KEYS.optional(
-            "missing",
-            EnumWords.of(MissingKey.class),
-            MissingKey.CLIENT,
-            "for requests without a part of the key: client replaces it by the client's address, skip does not limit"
-                    + " them, refuse refuses them",
-            ConcurrencyConfig::missing);
+    private static final Key<List<LimitKey>> KEY = LimitKeyKeys.parts(KEYS, ConcurrencyConfig::key);
+    private static final Key<MissingKey> MISSING = LimitKeyKeys.missing(KEYS, ConcurrencyConfig::missing);
     private static final Key<RequestQueue> QUEUE = KEYS.optional(
             "queue",
             RequestQueueKeys.QUEUE,
@@ -63,12 +49,7 @@ final class ConcurrencyKeys {
             OnFull.ALLOW,
             "whether requests with a further key are allowed or refused",
             ConcurrencyConfig::onFull);
-    private static final Key<Integer> IPV6_PREFIX = KEYS.optional(
-            "ipv6_prefix",
-            Scalars.integer(1, MAX_IPV6_PREFIX),
-            RequestRateConfig.DEFAULT_IPV6_PREFIX,
-            "length of the prefix that identifies an IPv6 client",
-            ConcurrencyConfig::ipv6PrefixBits);
+    private static final Key<Integer> IPV6_PREFIX = LimitKeyKeys.ipv6Prefix(KEYS, ConcurrencyConfig::ipv6PrefixBits);
 
     static final Type<ConcurrencyConfig> CONCURRENCY = KEYS.build(ConcurrencyKeys::build);
 

@@ -7,17 +7,24 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HttpTexts;
+import io.ballast.config.keys.common.OneOrMore;
 import io.ballast.policy.config.LimitKey;
 import io.ballast.policy.config.LimitKey.Source;
+import io.ballast.policy.config.RequestRateConfig;
+import io.ballast.policy.config.RequestRateConfig.MissingKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** The parts of {@code policies.NAME.rate_limit.key}. */
+/** The keys by which limits count requests: the parts of the request, and what happens without them. */
 final class LimitKeyKeys {
+
+    private static final int MAX_IPV6_PREFIX = 128;
 
     private static final ShapeBuilder<LimitKey> KEYS =
             Shape.named("limit_key", "A part of the request by which requests are counted.");
@@ -49,6 +56,37 @@ final class LimitKeyKeys {
             /* printsBrief= */ key -> key.name().isEmpty());
 
     private LimitKeyKeys() {}
+
+    /** Adds the key {@code key} to a limit. */
+    static <T> Key<List<LimitKey>> parts(ShapeBuilder<T> limit, Function<T, List<LimitKey>> getter) {
+        return limit.optional(
+                "key",
+                OneOrMore.of(KEY, "part"),
+                List.of(LimitKey.CLIENT),
+                "parts of the request that together select a counter; client is the client's address",
+                getter);
+    }
+
+    /** Adds the key {@code missing} to a limit. */
+    static <T> Key<MissingKey> missing(ShapeBuilder<T> limit, Function<T, MissingKey> getter) {
+        return limit.optional(
+                "missing",
+                EnumWords.of(MissingKey.class),
+                MissingKey.CLIENT,
+                "for requests without a part of the key: client replaces it by the client's address, skip does not"
+                        + " limit them, refuse refuses them",
+                getter);
+    }
+
+    /** Adds the key {@code ipv6_prefix} to a limit. */
+    static <T> Key<Integer> ipv6Prefix(ShapeBuilder<T> limit, Function<T, Integer> getter) {
+        return limit.optional(
+                "ipv6_prefix",
+                Scalars.integer(1, MAX_IPV6_PREFIX),
+                RequestRateConfig.DEFAULT_IPV6_PREFIX,
+                "length of the prefix that identifies an IPv6 client",
+                getter);
+    }
 
     private static Map<String, LimitKey> words() {
         Map<String, LimitKey> words = new LinkedHashMap<>();

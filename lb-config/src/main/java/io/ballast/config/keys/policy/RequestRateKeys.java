@@ -27,7 +27,6 @@ import java.util.Set;
 /** The keys of {@code policies.NAME.rate_limit}. */
 final class RequestRateKeys {
 
-    private static final int MAX_IPV6_PREFIX = 128;
     private static final int MIN_STATUS = 100;
     private static final int MAX_STATUS = 599;
 
@@ -67,19 +66,8 @@ final class RequestRateKeys {
             Scalars.integer(1, Rate.MAX_COUNT),
             "number of requests that may arrive at once; only with one rate; default: the count of the rate",
             RequestRateKeys::burst);
-    private static final Key<List<LimitKey>> KEY = KEYS.optional(
-            "key",
-            OneOrMore.of(LimitKeyKeys.KEY, "part"),
-            List.of(LimitKey.CLIENT),
-            "parts of the request that together select a counter; client is the client's address",
-            RequestRateConfig::key);
-    private static final Key<MissingKey> MISSING = KEYS.optional(
-            "missing",
-            EnumWords.of(MissingKey.class),
-            MissingKey.CLIENT,
-            "for requests without a part of the key: client replaces it by the client's address, skip does not limit"
-                    + " them, refuse refuses them",
-            RequestRateConfig::missing);
+    private static final Key<List<LimitKey>> KEY = LimitKeyKeys.parts(KEYS, RequestRateConfig::key);
+    private static final Key<MissingKey> MISSING = LimitKeyKeys.missing(KEYS, RequestRateConfig::missing);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",
             ListType.of(Networks.NETWORK),
@@ -117,12 +105,7 @@ final class RequestRateKeys {
             "headers of the responses that describe the limit: ratelimit for RateLimit and RateLimit-Policy"
                     + " (draft-ietf-httpapi-ratelimit-headers), x_ratelimit for X-RateLimit-Limit, -Remaining and -Reset",
             RequestRateConfig::headers);
-    private static final Key<Integer> IPV6_PREFIX = KEYS.optional(
-            "ipv6_prefix",
-            Scalars.integer(1, MAX_IPV6_PREFIX),
-            RequestRateConfig.DEFAULT_IPV6_PREFIX,
-            "length of the prefix that identifies an IPv6 client",
-            RequestRateConfig::ipv6PrefixBits);
+    private static final Key<Integer> IPV6_PREFIX = LimitKeyKeys.ipv6Prefix(KEYS, RequestRateConfig::ipv6PrefixBits);
 
     static final Type<RequestRateConfig> RATE_LIMIT = KEYS.build(RequestRateKeys::build);
 
