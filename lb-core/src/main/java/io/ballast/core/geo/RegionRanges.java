@@ -87,15 +87,9 @@ final class RegionRanges {
             return last;
         }
         // The address lies between range 1 and the last range, so it has the bits that the root skips.
-        int entry = index[RadixIndex.digit(addressHigh, addressLow, rootPosition, rootBits)];
-        int position = rootPosition + rootBits;
-        while (entry < 0) {
-            int bits = ~entry & ((1 << RadixIndex.NODE_BITS) - 1);
-            entry = index[(~entry >> RadixIndex.NODE_BITS) + RadixIndex.digit(addressHigh, addressLow, position, bits)];
-            position += bits;
-        }
-        int range = (entry >> RadixIndex.COUNT_BITS) - 1;
-        int end = range + (entry & RadixIndex.MAX);
+        int entry = RadixIndex.find(index, rootPosition, rootBits, addressHigh, addressLow);
+        int range = RadixIndex.startsBefore(entry) - 1;
+        int end = range + RadixIndex.startsInside(entry);
         while (range < end && !isBefore(addressHigh, addressLow, range + 1)) {
             range++;
         }

@@ -101,15 +101,9 @@ final class AddressRanges {
 
     /** Returns the last network that starts at or before an address between the first and the last start. */
     private int find(long addressHigh, long addressLow) {
-        int entry = index[RadixIndex.digit(addressHigh, addressLow, rootPosition, rootBits)];
-        int position = rootPosition + rootBits;
-        while (entry < 0) {
-            int bits = ~entry & ((1 << RadixIndex.NODE_BITS) - 1);
-            entry = index[(~entry >> RadixIndex.NODE_BITS) + RadixIndex.digit(addressHigh, addressLow, position, bits)];
-            position += bits;
-        }
-        int found = (entry >> RadixIndex.COUNT_BITS) - 1;
-        int end = found + (entry & RadixIndex.MAX);
+        int entry = RadixIndex.find(index, rootPosition, rootBits, addressHigh, addressLow);
+        int found = RadixIndex.startsBefore(entry) - 1;
+        int end = found + RadixIndex.startsInside(entry);
         while (found < end && !isBefore(addressHigh, addressLow, found + 1)) {
             found++;
         }

@@ -19,13 +19,13 @@ import java.util.Arrays;
 public final class RadixIndex {
 
     /** The number of bits of an entry that count range starts. */
-    public static final int COUNT_BITS = 3;
+    private static final int COUNT_BITS = 3;
 
     /** The number of bits of a pointer that contain the number of address bits of its node. */
-    public static final int NODE_BITS = 5;
+    private static final int NODE_BITS = 5;
 
     /** Maximum number of range starts that are searched linearly. */
-    public static final int MAX = (1 << COUNT_BITS) - 1;
+    static final int MAX = (1 << COUNT_BITS) - 1;
 
     /**
      * Maximum number of address bits of a node. With larger nodes, the additional cache misses would cost more
@@ -72,9 +72,35 @@ public final class RadixIndex {
     }
 
     /**
+     * Returns the entry of an address, which must have the bits that the root skips.
+     *
+     * @param entries see {@link #entries}
+     */
+    public static int find(int[] entries, int rootPosition, int rootBits, long high, long low) {
+        int entry = entries[digit(high, low, rootPosition, rootBits)];
+        int position = rootPosition + rootBits;
+        while (entry < 0) {
+            int bits = ~entry & ((1 << NODE_BITS) - 1);
+            entry = entries[(~entry >> NODE_BITS) + digit(high, low, position, bits)];
+            position += bits;
+        }
+        return entry;
+    }
+
+    /** The number of range starts before the part of the address space to which an entry belongs. */
+    public static int startsBefore(int entry) {
+        return entry >> COUNT_BITS;
+    }
+
+    /** The number of range starts inside the part of the address space to which an entry belongs. */
+    public static int startsInside(int entry) {
+        return entry & MAX;
+    }
+
+    /**
      * Returns address bits, beginning at {@code position}; they must all be in one of the address's two words.
      */
-    public static int digit(long high, long low, int position, int bits) {
+    private static int digit(long high, long low, int position, int bits) {
         long word = position < 64 ? high : low;
         return (int) (word << position >>> (64 - bits)); // Java shifts count modulo 64
     }
