@@ -1,0 +1,96 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.log.LogLoop;
+import io.ballast.core.watchdog.Heartbeat;
+import java.time.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/** A thread that takes entries from the rings of all recorders, and whose outputs change at run time. */
+abstract class LogThread implements LogLoop.Turns {
+
+    /** Maximum number of entries taken from one ring per turn, for fairness. */
+    static final int MAX_BATCH_ENTRIES = 1024;
+
+    private final QueryLog log;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final LogLoop loop;
+
+    /** Pending output changes; processed one by one, so that each removed output is closed. */
+    private final Queue<LogOutputs> pendingOutputs = new ConcurrentLinkedQueue<>();
+
+    private LogOutputs outputs = LogOutputs.NONE;
+
+    LogThread(String name, QueryLog log, Clock clock, LongSupplier nanoTime) {
+        this.log = log;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.loop = new LogLoop(name, this);
+    }
+
+    // ---- any thread
+
+    final Thread start() {
+        return loop.start();
+    }
+
+    /** Switches to new outputs. */
+    final void switchOutputs(LogOutputs next) {
+        pendingOutputs.add(next);
+        wakeUp();
+    }
+
+    /** Wakes the thread if it sleeps. */
+    final void wakeUp() {
+        loop.wakeUp();
+    }
+
+    /** Lets the thread process the queued entries, and then end. */
+    final void stop() {
+        loop.stop();
+    }
+
+    final Heartbeat heartbeat() {
+        return loop.heartbeat();
+    }
+
+    // ---- the thread itself
+
+    @Override
+    public final boolean turn() {
+        LogOutputs next = pendingOutputs.poll();
+        while (next != null) {
+            setOutputs(next);
+            next = pendingOutputs.poll();
+        }
+        long nowNanos = nanoTime.getAsLong();
+        long epochNanos = EpochOffset.nanos(clock, nowNanos);
+        boolean hasWorked = false;
+        for (QueryRecorder recorder : log.recorders()) {
+            hasWorked |= take(recorder, outputs, epochNanos, nowNanos);
+        }
+        flush(outputs, nowNanos);
+        return hasWorked;
+    }
+
+    /** Replaces the outputs; see {@link #replace}. */
+    final void setOutputs(LogOutputs next) {
+        replace(outputs, next, nanoTime.getAsLong());
+        outputs = next;
+    }
+
+    final LogOutputs outputs() {
+        return outputs;
+    }
+
+    /** Takes entries of a recorder; returns whether there were some. */
+    abstract boolean take(QueryRecorder recorder, LogOutputs into, long epochNanos, long nowNanos);
+
+    /** Passes the entries on that are collected in the outputs. */
+    abstract void flush(LogOutputs into, long nowNanos);
+
+    /** Called before the outputs change; releases those that are no longer used. */
+    abstract void replace(LogOutputs before, LogOutputs next, long nowNanos);
+}
