@@ -22,24 +22,11 @@ final class BackendRoutes {
 
     private final Optional<Membership> membership;
     private final Clock clock;
-    private final Function<Request, AdminResponse.Complete> backendReply;
-    private final Function<Request, AdminResponse.Complete> poolReply;
-    private final AsyncResponses replies;
+    private final PoolReplies replies;
 
-    /**
-     * @param backend returns the response for the backend of a request; called on the dashboard's event loop
-     * @param pool returns the response for the pool of a request; called on the dashboard's event loop
-     */
-    BackendRoutes(
-            Optional<Membership> membership,
-            Clock clock,
-            Function<Request, AdminResponse.Complete> backend,
-            Function<Request, AdminResponse.Complete> pool,
-            AsyncResponses replies) {
+    BackendRoutes(Optional<Membership> membership, Clock clock, PoolReplies replies) {
         this.membership = membership;
         this.clock = clock;
-        this.backendReply = backend;
-        this.poolReply = pool;
         this.replies = replies;
     }
 
@@ -62,7 +49,7 @@ final class BackendRoutes {
                     Request named = request.with(ADDRESS, address);
                     return replyWhenComplete(
                             named,
-                            backendReply,
+                            replies.backend(),
                             requireMembership()
                                     .add(
                                             request.parameter("pool"),
@@ -78,7 +65,7 @@ final class BackendRoutes {
                 request,
                 parameters -> replyWhenComplete(
                         request,
-                        backendReply,
+                        replies.backend(),
                         requireMembership()
                                 .set(
                                         request.parameter("pool"),
@@ -94,7 +81,7 @@ final class BackendRoutes {
                 request,
                 parameters -> replyWhenComplete(
                         request,
-                        poolReply,
+                        replies.pool(),
                         requireMembership()
                                 .remove(
                                         request.parameter("pool"),
@@ -112,7 +99,7 @@ final class BackendRoutes {
                                 .address()
                                 .map(address -> request.with(ADDRESS, address))
                                 .orElse(request),
-                        poolReply,
+                        replies.pool(),
                         requireMembership()
                                 .reset(
                                         request.parameter("pool"),
@@ -124,7 +111,7 @@ final class BackendRoutes {
 
     /** Lists the run-time changes of a pool's backends; empty if such changes are not supported. */
     private AdminResponse changes(Request request) {
-        AdminResponse.Complete unused = poolReply.apply(request);
+        AdminResponse.Complete unused = replies.pool().apply(request);
         unused.body().release();
         return AdminResponse.json(ChangeJson.changes(membership
                 .map(present -> present.changes(request.parameter("pool")))
@@ -145,7 +132,7 @@ final class BackendRoutes {
 
     private AdminResponse replyWhenComplete(
             Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
-        return replies.respondWhenComplete(outcome, request, done -> reply(request, subject, done));
+        return replies.whenComplete(outcome, request, done -> reply(request, subject, done));
     }
 
     private static AdminResponse.Complete reply(
@@ -153,20 +140,15 @@ final class BackendRoutes {
         String pool = request.parameter("pool");
         return switch (outcome.kind()) {
             case DONE -> subject.apply(request);
-            case NO_SUCH_POOL ->
-                HttpProblem.notFound("there is no pool " + pool).reply();
+            case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no such backend, or the backend has no change to reset")
                         .reply();
-            case ALREADY_THERE -> conflict("pool " + pool + " already has this backend");
+            case ALREADY_THERE -> PoolReplies.conflict("pool " + pool + " already has this backend");
             case LAST_USABLE ->
-                conflict("pool " + pool
+                PoolReplies.conflict("pool " + pool
                         + " would have no usable backend left; repeat with confirm=true to do it anyway");
-            case REFUSED -> conflict(outcome.text());
+            case REFUSED -> PoolReplies.conflict(outcome.text());
         };
-    }
-
-    private static AdminResponse.Complete conflict(String text) {
-        return HttpProblem.of(HttpResponseStatus.CONFLICT, text).reply();
     }
 }

@@ -99,10 +99,9 @@ final class DashboardRoutes {
         router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
         new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
-        new OperatorRoutes(sources.operator(), sources.control().clock(), this::backendReply, this::poolReply, replies)
-                .addTo(router);
-        new BackendRoutes(sources.membership(), sources.control().clock(), this::backendReply, this::poolReply, replies)
-                .addTo(router);
+        PoolReplies poolReplies = new PoolReplies(this::backendReply, this::poolReply, replies);
+        new OperatorRoutes(sources.operator(), sources.control().clock(), poolReplies).addTo(router);
+        new BackendRoutes(sources.membership(), sources.control().clock(), poolReplies).addTo(router);
         Assets.addTo(router, access::needsLogin);
         return router;
     }

@@ -22,24 +22,11 @@ final class OperatorRoutes {
 
     private final Optional<Operator> operator;
     private final Clock clock;
-    private final Function<Request, AdminResponse.Complete> backendReply;
-    private final Function<Request, AdminResponse.Complete> poolReply;
-    private final AsyncResponses replies;
+    private final PoolReplies replies;
 
-    /**
-     * @param backend returns the response for the backend of a request; called on the dashboard's event loop
-     * @param pool returns the response for the pool of a request; called on the dashboard's event loop
-     */
-    OperatorRoutes(
-            Optional<Operator> operator,
-            Clock clock,
-            Function<Request, AdminResponse.Complete> backend,
-            Function<Request, AdminResponse.Complete> pool,
-            AsyncResponses replies) {
+    OperatorRoutes(Optional<Operator> operator, Clock clock, PoolReplies replies) {
         this.operator = operator;
         this.clock = clock;
-        this.backendReply = backend;
-        this.poolReply = pool;
         this.replies = replies;
     }
 
@@ -99,7 +86,7 @@ final class OperatorRoutes {
             OverrideParameters parameters = OverrideParameters.ofMaintenance(request);
             return replyWhenComplete(
                     request,
-                    poolReply,
+                    replies.pool(),
                     requireOperator().startMaintenance(request.parameter("pool"), parameters.terms(clock.instant())));
         });
     }
@@ -109,7 +96,7 @@ final class OperatorRoutes {
             OverrideParameters parameters = OverrideParameters.ofOverrideEnd(request);
             return replyWhenComplete(
                     request,
-                    poolReply,
+                    replies.pool(),
                     requireOperator().endMaintenance(request.parameter("pool"), parameters.authorAndReason()));
         });
     }
@@ -120,12 +107,12 @@ final class OperatorRoutes {
     }
 
     private AdminResponse replyWhenComplete(Request request, CompletableFuture<Outcome> outcome) {
-        return replyWhenComplete(request, backendReply, outcome);
+        return replyWhenComplete(request, replies.backend(), outcome);
     }
 
     private AdminResponse replyWhenComplete(
             Request request, Function<Request, AdminResponse.Complete> subject, CompletableFuture<Outcome> outcome) {
-        return replies.respondWhenComplete(outcome, request, done -> reply(request, subject, done));
+        return replies.whenComplete(outcome, request, done -> reply(request, subject, done));
     }
 
     private static AdminResponse.Complete reply(
@@ -133,17 +120,13 @@ final class OperatorRoutes {
         String pool = request.parameter("pool");
         return switch (outcome) {
             case DONE -> subject.apply(request);
-            case NO_SUCH_POOL ->
-                HttpProblem.notFound("there is no pool " + pool).reply();
+            case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))
                         .reply();
             case LAST_USABLE ->
-                HttpProblem.of(
-                                HttpResponseStatus.CONFLICT,
-                                request.parameter("backend") + " is the last usable backend of pool " + pool
-                                        + "; repeat with confirm=true to take it out anyway")
-                        .reply();
+                PoolReplies.conflict(request.parameter("backend") + " is the last usable backend of pool " + pool
+                        + "; repeat with confirm=true to take it out anyway");
         };
     }
 }
