@@ -1,21 +1,7 @@
 package io.ballast.bench.policy;
 
-import static java.util.Objects.requireNonNull;
-
-import io.ballast.http.bytes.ByteAppender;
-import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.ScanResult;
-import io.ballast.http.net.Workers;
-import io.ballast.http.policy.BodyRead;
-import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
-import io.ballast.http.route.request.RoutedRequest;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.net.config.TransportKind;
-import io.ballast.net.tls.TlsSessionInfo;
-import io.ballast.net.transport.NettyTransport;
-import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.jwt.JwtClaimRules;
 import io.ballast.policy.config.jwt.JwtConfig;
@@ -24,13 +10,10 @@ import io.ballast.policy.config.jwt.JwtSecret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -61,21 +44,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class JwtBenchmark implements PolicyExchange.Owner {
+public class JwtBenchmark {
 
     private static final int TOKENS = 1_000;
     private static final String SECRET = "a secret of more than thirty-two bytes";
-    private static final HeadLimits LIMITS = HeadLimits.of(ClientLimits.DEFAULT);
-    private static final byte[] CLIENT = {127, 0, 0, 1};
 
-    private final Workers workers =
-            Workers.start(NettyTransport.choose(TransportKind.NIO), /* count= */ 1, new SplittableRandom(1));
-    private final PolicyExchange exchange = new PolicyExchange(workers.all().get(0), () -> TlsSessionInfo.NONE, this);
-    private final Semaphore decided = new Semaphore(0);
+    private final PolicyEvaluation policies = PolicyEvaluation.of(config());
     private final RequestScanner[] requests = new RequestScanner[TOKENS];
-    private final PolicyRegistry registry = PolicyRegistry.start(/* eventLoops= */ 1, List.of(config()));
-    private final PolicyChain chain =
-            requireNonNull(PolicyChain.of(registry.active().all(), "benchmark"));
     private int next;
 
     private static PolicyConfig config() {
@@ -91,11 +66,7 @@ public class JwtBenchmark implements PolicyExchange.Owner {
     public void verifyTokens() throws GeneralSecurityException, InterruptedException {
         for (int i = 0; i < TOKENS; i++) {
             requests[i] = scan(token(i));
-            next = i;
-            if (exchange.begin(chain, requests[i], CLIENT) == PolicyExchange.Outcome.PENDING) {
-                decided.acquire();
-            }
-            exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
+            policies.evaluateFully(requests[i], PolicyEvaluation.CLIENT);
         }
         for (int i = 0; i < TOKENS; i++) {
             if (evaluate() != PolicyExchange.Outcome.PASSED) {
@@ -119,43 +90,22 @@ public class JwtBenchmark implements PolicyExchange.Owner {
     }
 
     private static RequestScanner scan(String token) {
-        byte[] head = ("GET /api/orders HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: benchmark\r\nAccept: */*\r\n"
-                        + "Authorization: Bearer " + token + "\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
-        RequestScanner scanner = new RequestScanner();
-        byte[] withSlack = Arrays.copyOf(head, head.length + ByteAppender.SLACK);
-        if (scanner.scan(withSlack, head.length, LIMITS) != ScanResult.COMPLETE) {
-            throw new IllegalStateException("the head is not valid");
-        }
-        return scanner;
+        return PolicyEvaluation.scan(
+                "GET /api/orders HTTP/1.1",
+                "Host: shop.example",
+                "User-Agent: benchmark",
+                "Accept: */*",
+                "Authorization: Bearer " + token);
     }
 
     @Benchmark
     public PolicyExchange.Outcome evaluate() {
         next = next + 1 == TOKENS ? 0 : next + 1;
-        PolicyExchange.Outcome outcome = exchange.begin(chain, requests[next], CLIENT);
-        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
-        return outcome;
-    }
-
-    @Override
-    public RoutedRequest restoreRequest() {
-        return requests[next];
-    }
-
-    @Override
-    public void readBody(BodyRead read) {
-        throw new IllegalStateException("no policy reads a body");
-    }
-
-    @Override
-    public void policiesDecided(PolicyExchange.Outcome outcome) {
-        decided.release();
+        return policies.evaluate(requests[next], PolicyEvaluation.CLIENT);
     }
 
     @TearDown
     public void close() {
-        registry.close();
-        workers.close();
+        policies.close();
     }
 }

@@ -1,22 +1,8 @@
 package io.ballast.bench.policy;
 
-import static java.util.Objects.requireNonNull;
-
 import io.ballast.core.hash.SipHash24;
-import io.ballast.http.bytes.ByteAppender;
-import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.ScanResult;
-import io.ballast.http.net.Workers;
-import io.ballast.http.policy.BodyRead;
-import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
-import io.ballast.http.route.request.RoutedRequest;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.net.config.TransportKind;
-import io.ballast.net.tls.TlsSessionInfo;
-import io.ballast.net.transport.NettyTransport;
-import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.oidc.OidcClient;
 import io.ballast.policy.config.oidc.OidcConfig;
@@ -30,11 +16,9 @@ import io.ballast.policy.oidc.session.SessionCookies;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -65,11 +49,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class OidcBenchmark implements PolicyExchange.Owner {
+public class OidcBenchmark {
 
     private static final int SESSIONS = 1_000;
-    private static final HeadLimits LIMITS = HeadLimits.of(ClientLimits.DEFAULT);
-    private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final List<OidcSecret> SECRETS =
             List.of(new OidcSecret("a secret of more than thirty-two characters"));
 
@@ -77,15 +59,9 @@ public class OidcBenchmark implements PolicyExchange.Owner {
     @Param({"1000", "3000"})
     public int idToken;
 
-    private final Workers workers =
-            Workers.start(NettyTransport.choose(TransportKind.NIO), /* count= */ 1, new SplittableRandom(1));
-    private final PolicyExchange exchange = new PolicyExchange(workers.all().get(0), () -> TlsSessionInfo.NONE, this);
     private final RequestScanner[] requests = new RequestScanner[SESSIONS];
     private final OidcConfig config = config();
-    private final PolicyRegistry registry =
-            PolicyRegistry.start(/* eventLoops= */ 1, List.of(new PolicyConfig("sso", config, /* dryRun= */ false)));
-    private final PolicyChain chain =
-            requireNonNull(PolicyChain.of(registry.active().all(), "benchmark"));
+    private final PolicyEvaluation policies = PolicyEvaluation.of(new PolicyConfig("sso", config, /* dryRun= */ false));
     private int next;
 
     private static OidcConfig config() {
@@ -138,43 +114,22 @@ public class OidcBenchmark implements PolicyExchange.Owner {
     }
 
     private static RequestScanner scan(String cookie) {
-        byte[] head = ("GET /orders HTTP/1.1\r\nHost: shop.example\r\nUser-Agent: benchmark\r\nAccept: */*\r\n"
-                        + "Cookie: theme=dark; " + cookie + "\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
-        RequestScanner scanner = new RequestScanner();
-        byte[] withSlack = Arrays.copyOf(head, head.length + ByteAppender.SLACK);
-        if (scanner.scan(withSlack, head.length, LIMITS) != ScanResult.COMPLETE) {
-            throw new IllegalStateException("the head is not valid");
-        }
-        return scanner;
+        return PolicyEvaluation.scan(
+                "GET /orders HTTP/1.1",
+                "Host: shop.example",
+                "User-Agent: benchmark",
+                "Accept: */*",
+                "Cookie: theme=dark; " + cookie);
     }
 
     @Benchmark
     public PolicyExchange.Outcome evaluate() {
         next = next + 1 == SESSIONS ? 0 : next + 1;
-        PolicyExchange.Outcome outcome = exchange.begin(chain, requests[next], CLIENT);
-        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
-        return outcome;
-    }
-
-    @Override
-    public void readBody(BodyRead read) {
-        throw new IllegalStateException("no policy reads a body");
-    }
-
-    @Override
-    public RoutedRequest restoreRequest() {
-        return requests[next];
-    }
-
-    @Override
-    public void policiesDecided(PolicyExchange.Outcome outcome) {
-        throw new IllegalStateException("a decision was pending");
+        return policies.evaluate(requests[next], PolicyEvaluation.CLIENT);
     }
 
     @TearDown
     public void close() {
-        registry.close();
-        workers.close();
+        policies.close();
     }
 }

@@ -1,27 +1,13 @@
 package io.ballast.bench.policy;
 
-import static java.util.Objects.requireNonNull;
-
 import io.ballast.core.net.Cidr;
-import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.net.Workers;
-import io.ballast.http.policy.BodyRead;
-import io.ballast.http.policy.PolicyChain;
 import io.ballast.http.policy.PolicyExchange;
-import io.ballast.http.route.request.RoutedRequest;
-import io.ballast.net.config.ClientLimits;
-import io.ballast.net.config.TransportKind;
-import io.ballast.net.tls.TlsSessionInfo;
-import io.ballast.net.transport.NettyTransport;
-import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.Rate;
 import io.ballast.policy.config.RequestRateConfig;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -51,27 +37,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
-public class PolicyBenchmark implements PolicyExchange.Owner {
+public class PolicyBenchmark {
 
     private static final int CLIENTS = 100_000;
     private static final int NETWORKS = 1_000;
 
-    private final Workers workers =
-            Workers.start(NettyTransport.choose(TransportKind.NIO), /* count= */ 1, new SplittableRandom(1));
-    private final PolicyExchange exchange = new PolicyExchange(workers.all().get(0), () -> TlsSessionInfo.NONE, this);
-    private final RequestScanner request = scan();
-    private final PolicyChain chain = chain();
+    private final RequestScanner request = PolicyEvaluation.scan("GET /shop HTTP/1.1", "Host: a");
+    private final PolicyEvaluation policies = policies();
     private final byte[][] clients = clients();
     private int next;
 
-    private static RequestScanner scan() {
-        byte[] head = "GET /shop HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-        RequestScanner scanner = new RequestScanner();
-        scanner.scan(Arrays.copyOf(head, head.length + Long.BYTES), head.length, HeadLimits.of(ClientLimits.DEFAULT));
-        return scanner;
-    }
-
-    private static PolicyChain chain() {
+    private static PolicyEvaluation policies() {
         List<Cidr> networks = new SplittableRandom(2)
                 .ints(NETWORKS, 0, 1 << 24)
                 .mapToObj(bits -> Cidr.parse((bits >> 16) + "." + (bits >> 8 & 255) + "." + (bits & 255) + ".0/24"))
@@ -83,8 +59,7 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
                 /* dryRun= */ false);
         Rate rate = new Rate(1_000_000, Duration.ofSeconds(1));
         PolicyConfig limit = new PolicyConfig("limit", RequestRateConfig.perClient(rate), /* dryRun= */ false);
-        PolicyRegistry registry = PolicyRegistry.start(/* eventLoops= */ 1, List.of(limit, list));
-        return requireNonNull(PolicyChain.of(registry.active().all(), "benchmark"));
+        return PolicyEvaluation.of(limit, list);
     }
 
     private static byte[][] clients() {
@@ -100,28 +75,11 @@ public class PolicyBenchmark implements PolicyExchange.Owner {
     @Benchmark
     public PolicyExchange.Outcome evaluate() {
         next = next + 1 == CLIENTS ? 0 : next + 1;
-        PolicyExchange.Outcome outcome = exchange.begin(chain, request, clients[next]);
-        exchange.end(/* status= */ 200, PolicyExchange.NO_RESPONSE, /* wasTunnel= */ false, /* failure= */ null);
-        return outcome;
-    }
-
-    @Override
-    public RoutedRequest restoreRequest() {
-        return request;
-    }
-
-    @Override
-    public void readBody(BodyRead read) {
-        throw new IllegalStateException("no policy reads a body");
-    }
-
-    @Override
-    public void policiesDecided(PolicyExchange.Outcome outcome) {
-        throw new IllegalStateException("a decision was pending");
+        return policies.evaluate(request, clients[next]);
     }
 
     @TearDown
     public void close() {
-        workers.close();
+        policies.close();
     }
 }
