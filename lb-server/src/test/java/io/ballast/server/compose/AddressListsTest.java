@@ -1,6 +1,5 @@
 package io.ballast.server.compose;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport.Outcome;
@@ -9,50 +8,32 @@ import io.ballast.core.testing.MmdbRecords;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests address lists with files and locations in a whole process. */
 class AddressListsTest {
 
-    private final NamedServers servers = new NamedServers();
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
 
     @TempDir
     private Path directory;
 
-    private String backend = "";
-    private @Nullable StartedBalancer running;
-
-    @BeforeEach
-    void startBackend() throws Exception {
-        backend = "127.0.0.1:" + servers.add("one");
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
-        if (running != null) {
-            running.close();
-        }
-    }
-
     private StartedBalancer start(String text) throws Exception {
-        running = StartedBalancer.start(directory, text);
-        return requireNonNull(running);
+        return process.start(directory, text);
     }
 
     private String config(String list, String geo) {
         return """
-                policies: {list: {ip: %s}}
-                listeners: [{bind: 127.0.0.1:0, policies: [list], pool: web}]
-                pools: {web: {backends: ["%s"]}}
-                dashboard: {bind: 127.0.0.1:0}
-                data_dir: data
-                %s
-                """.formatted(list, backend, geo);
+            policies: {list: {ip: %s}}
+            listeners: [{bind: 127.0.0.1:0, policies: [list], pool: web}]
+            pools: {web: {backends: ["%s"]}}
+            dashboard: {bind: 127.0.0.1:0}
+            data_dir: data
+            %s
+            """.formatted(list, process.backend(), geo);
     }
 
     @Test

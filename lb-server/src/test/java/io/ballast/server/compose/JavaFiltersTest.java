@@ -1,16 +1,14 @@
 package io.ballast.server.compose;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a filter in Java in a whole process: configuration, reload and refused reloads. */
@@ -18,44 +16,32 @@ class JavaFiltersTest {
 
     private static final Path AUDIT = Path.of("../config/audit.jar");
 
-    private final NamedServers servers = new NamedServers();
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
 
     @TempDir
     private Path directory;
 
-    private String backend = "";
-    private @Nullable StartedBalancer running;
-
     @BeforeEach
     void startBackend() throws Exception {
-        backend = "127.0.0.1:" + servers.add("one");
         Files.copy(AUDIT, directory.resolve("audit.jar"));
     }
 
-    @AfterEach
-    void close() {
-        servers.close();
-        if (running != null) {
-            running.close();
-        }
-    }
-
     private StartedBalancer start(String text) throws Exception {
-        running = StartedBalancer.start(directory, text);
-        return requireNonNull(running);
+        return process.start(directory, text);
     }
 
     private String config(String filter) {
         return """
-                filters:
-                  audit: %s
-                listeners:
-                  - {bind: "127.0.0.1:0", policies: [audit], pool: web}
-                pools:
-                  web: {backends: ["%s"]}
-                dashboard: {bind: 127.0.0.1:0}
-                data_dir: data
-                """.formatted(filter, backend);
+            filters:
+              audit: %s
+            listeners:
+              - {bind: "127.0.0.1:0", policies: [audit], pool: web}
+            pools:
+              web: {backends: ["%s"]}
+            dashboard: {bind: 127.0.0.1:0}
+            data_dir: data
+            """.formatted(filter, process.backend());
     }
 
     @Test

@@ -1,15 +1,12 @@
 package io.ballast.server.compose;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests policies in a whole process: configuration, reload, statistics and metrics. */
@@ -17,48 +14,32 @@ class PoliciesTest {
 
     private static final String TWO_PER_HOUR = "limit: {rate_limit: {rate: 2/h}}";
 
-    private final NamedServers servers = new NamedServers();
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
 
     @TempDir
     private Path directory;
 
-    private String backend = "";
-    private @Nullable StartedBalancer running;
-
-    @BeforeEach
-    void startBackend() throws Exception {
-        backend = "127.0.0.1:" + servers.add("one");
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
-        if (running != null) {
-            running.close();
-        }
-    }
-
     private StartedBalancer start(String text) throws Exception {
-        running = StartedBalancer.start(directory, text);
-        return requireNonNull(running);
+        return process.start(directory, text);
     }
 
     /** @param route the policies of the route {@code /admin/} */
     private String config(String policies, String listener, String route, String pool) {
         return """
-                policies:
-                  %s
-                listeners:
-                  - bind: 127.0.0.1:0
-                    policies: [%s]
-                    routes:
-                      - {match: {path: /admin/}, policies: [%s], pool: web}
-                      - {pool: web}
-                pools:
-                  web: {backends: ["%s"], policies: [%s]}
-                dashboard: {bind: 127.0.0.1:0}
-                data_dir: data
-                """.formatted(policies, listener, route, backend, pool);
+            policies:
+              %s
+            listeners:
+              - bind: 127.0.0.1:0
+                policies: [%s]
+                routes:
+                  - {match: {path: /admin/}, policies: [%s], pool: web}
+                  - {pool: web}
+            pools:
+              web: {backends: ["%s"], policies: [%s]}
+            dashboard: {bind: 127.0.0.1:0}
+            data_dir: data
+            """.formatted(policies, listener, route, process.backend(), pool);
     }
 
     @Test
@@ -125,7 +106,8 @@ class PoliciesTest {
                 .contains("ballast_policy_requests_total{policy=\"office\",kind=\"ip\",outcome=\"refused\"} 1")
                 .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"passed\"} 1")
                 .contains(
-                        "ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"} 1");
+                        "ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"}"
+                                + " 1");
         String stats = balancer.ask(balancer.dashboard(), "GET", "/stats").body();
         assertThat(stats)
                 .contains("{\"name\":\"strict\",\"kind\":\"rate_limit\",\"dry_run\":true,\"requests\":{\"passed\":1,");

@@ -1,7 +1,6 @@
 package io.ballast.server.compose;
 
 import static io.ballast.server.compose.StartedBalancer.await;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
@@ -10,33 +9,18 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a whole process while an operator puts one of its pools under maintenance. */
 class PoolMaintenanceTest {
 
-    private final NamedServers servers = new NamedServers();
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
 
     @TempDir
     private Path directory;
-
-    private String backend = "";
-    private @Nullable StartedBalancer running;
-
-    @BeforeEach
-    void startBackend() throws Exception {
-        backend = "127.0.0.1:" + servers.add("one");
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
-        running().close();
-    }
 
     @Test
     void requestsGetPageDuringMaintenance() throws Exception {
@@ -124,23 +108,23 @@ class PoolMaintenanceTest {
 
     private String config(String maintenance) {
         return """
-                data_dir: %s
-                listeners:
-                  - {name: front, bind: "127.0.0.1:0", pool: web}
-                pools:
-                  web: {maintenance: %s, backends: ["%s"], health: {timeout: 1m}}
-                dns:
-                  listeners: [{bind: "127.0.0.1:0"}]
-                  zones: [{name: example.org, services: [{name: www, pool: web}]}]
-                dashboard: {bind: "127.0.0.1:0"}
-                """.formatted(directory.resolve("data"), maintenance, backend);
+            data_dir: %s
+            listeners:
+              - {name: front, bind: "127.0.0.1:0", pool: web}
+            pools:
+              web: {maintenance: %s, backends: ["%s"], health: {timeout: 1m}}
+            dns:
+              listeners: [{bind: "127.0.0.1:0"}]
+              zones: [{name: example.org, services: [{name: www, pool: web}]}]
+            dashboard: {bind: "127.0.0.1:0"}
+            """.formatted(directory.resolve("data"), maintenance, process.backend());
     }
 
     private void start(String text) throws Exception {
-        running = StartedBalancer.start(directory, text);
+        process.start(directory, text);
     }
 
     private StartedBalancer running() {
-        return requireNonNull(running);
+        return process.running();
     }
 }

@@ -1,6 +1,5 @@
 package io.ballast.server.compose;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
@@ -8,10 +7,8 @@ import io.ballast.core.control.ReloadReport.Outcome;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests static files in a whole process: configuration, reload, policies and metrics. */
@@ -20,26 +17,11 @@ class StaticFilesTest {
     @TempDir
     private Path directory;
 
-    private final NamedServers servers = new NamedServers();
-    private String backend = "";
-    private @Nullable StartedBalancer running;
-
-    @BeforeEach
-    void startBackend() throws Exception {
-        backend = "127.0.0.1:" + servers.add("one");
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
-        if (running != null) {
-            running.close();
-        }
-    }
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
 
     private StartedBalancer start(String text) throws Exception {
-        running = StartedBalancer.start(directory, text);
-        return requireNonNull(running);
+        return process.start(directory, text);
     }
 
     private void write(String name, String content) throws Exception {
@@ -50,25 +32,25 @@ class StaticFilesTest {
 
     private String config(String files) {
         return """
-                policies:
-                  pack: {compress: {min_size: 100B}}
-                  office: {ip: {deny: all}}
-                listeners:
-                  - bind: 127.0.0.1:0
-                    routes:
-                      - match: {path: /app}
-                        rewrite: {strip: /app}
-                        policies: [pack]
-                        headers: {response: {set: {X-Site: app}}}
-                        files: %s
-                      - match: {path: /private}
-                        policies: [office]
-                        files: site
-                pools:
-                  web: {backends: ["%s"]}
-                dashboard: {bind: 127.0.0.1:0}
-                data_dir: data
-                """.formatted(files, backend);
+            policies:
+              pack: {compress: {min_size: 100B}}
+              office: {ip: {deny: all}}
+            listeners:
+              - bind: 127.0.0.1:0
+                routes:
+                  - match: {path: /app}
+                    rewrite: {strip: /app}
+                    policies: [pack]
+                    headers: {response: {set: {X-Site: app}}}
+                    files: %s
+                  - match: {path: /private}
+                    policies: [office]
+                    files: site
+            pools:
+              web: {backends: ["%s"]}
+            dashboard: {bind: 127.0.0.1:0}
+            data_dir: data
+            """.formatted(files, process.backend());
     }
 
     @Test
