@@ -1,5 +1,6 @@
 package io.ballast.policy.cache;
 
+import static io.ballast.policy.cache.CacheSetup.FRESH;
 import static io.ballast.policy.cache.CacheSetup.ok;
 import static io.ballast.policy.cache.CacheSetup.status;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,8 +28,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests hits and misses with real requests of both HTTP versions. */
 class CachePolicyTest {
 
-    private static final String FRESH = "Cache-Control: max-age=60";
-
     private final CacheSetup setup = new CacheSetup();
     private final CachePolicy cache = setup.cache();
 
@@ -38,7 +37,7 @@ class CachePolicyTest {
     }
 
     private long count(CacheOutcome outcome) {
-        return cache.responses().getOrDefault(outcome.label(), -1L);
+        return CacheSetup.count(cache, outcome);
     }
 
     @ParameterizedTest

@@ -13,6 +13,9 @@ import java.time.Duration;
 final class CacheSetup implements AutoCloseable {
 
     static final long MEMORY = 1024 * 1024;
+    /** A header line that makes a response fresh for a minute. */
+    static final String FRESH = "Cache-Control: max-age=60";
+
     private static final Duration WAIT = Duration.ofMinutes(1);
 
     private final TestPolicies policies = new TestPolicies();
@@ -37,6 +40,11 @@ final class CacheSetup implements AutoCloseable {
 
     CachePolicy cache(CacheConfig config) {
         return new CachePolicy(config, policies.environment(), new SipHash24(1, 2));
+    }
+
+    /** The number of requests and responses of a cache with this outcome. */
+    static long count(CachePolicy cache, CacheOutcome outcome) {
+        return cache.responses().getOrDefault(outcome.label(), -1L);
     }
 
     /** Advances the clock of the caches. */

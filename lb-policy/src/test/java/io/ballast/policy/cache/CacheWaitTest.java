@@ -1,5 +1,6 @@
 package io.ballast.policy.cache;
 
+import static io.ballast.policy.cache.CacheSetup.FRESH;
 import static io.ballast.policy.cache.CacheSetup.ok;
 import static io.ballast.policy.cache.CacheSetup.response;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests that one request of a URL goes to the backend, and others wait for its response. */
 class CacheWaitTest {
 
-    private static final String FRESH = "Cache-Control: max-age=60";
     private static final int CLIENTS = 8;
 
     private final CacheSetup setup = new CacheSetup();

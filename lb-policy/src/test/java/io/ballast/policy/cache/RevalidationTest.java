@@ -1,5 +1,6 @@
 package io.ballast.policy.cache;
 
+import static io.ballast.policy.cache.CacheSetup.FRESH;
 import static io.ballast.policy.cache.CacheSetup.ok;
 import static io.ballast.policy.cache.CacheSetup.response;
 import static io.ballast.policy.cache.CacheSetup.status;
@@ -22,7 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests what happens to stale responses. */
 class RevalidationTest {
 
-    private static final String FRESH = "Cache-Control: max-age=60";
     private static final String TAG = "ETag: \"a\"";
 
     private final CacheSetup setup = new CacheSetup();
@@ -34,7 +34,7 @@ class RevalidationTest {
     }
 
     private long count(CacheOutcome outcome) {
-        return cache.responses().getOrDefault(outcome.label(), -1L);
+        return CacheSetup.count(cache, outcome);
     }
 
     @ParameterizedTest

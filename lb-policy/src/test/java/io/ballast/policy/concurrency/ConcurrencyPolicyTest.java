@@ -5,17 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.PoolConcurrency;
 import io.ballast.core.config.RequestQueue;
 import io.ballast.core.hash.SipHash24;
-import io.ballast.core.stats.Counters;
-import io.ballast.http.policy.NamedPolicy;
-import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyClient;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.policy.PolicyVersion;
-import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Script;
-import io.ballast.http.testing.TestBackend;
-import io.ballast.http.testing.TestBalancer;
-import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.LimitKey;
 import io.ballast.policy.config.RequestRateConfig.MissingKey;
@@ -23,7 +15,6 @@ import io.ballast.policy.config.RequestRateConfig.OnFull;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,55 +24,34 @@ class ConcurrencyPolicyTest {
     /** Two requests of a key may wait. */
     private static final RequestQueue TWO_WAIT = new RequestQueue(8, Duration.ofMinutes(1));
 
-    private final CountDownLatch latch = new CountDownLatch(1);
-
     private static ConcurrencyPolicy limit(RequestQueue queue) {
         return new ConcurrencyPolicy(ConcurrencyConfig.perClient(1, queue), new SipHash24(1, 2));
     }
 
-    private static NamedPolicy named(Policy policy, boolean dryRun) {
-        return new NamedPolicy("limit", "concurrency", policy, dryRun, new Counters<>(PolicyCounter.class, 2));
+    private static ConcurrencyPolicy limit(LimitKey.Source key, RequestQueue queue) {
+        ConcurrencyConfig config = new ConcurrencyConfig(
+                1, List.of(new LimitKey(key, "")), MissingKey.CLIENT, queue, 100, OnFull.ALLOW, 64);
+        return new ConcurrencyPolicy(config, new SipHash24(1, 2));
     }
 
-    private static TestBalancer start(TestBackend backend, Policy policy) throws Exception {
-        return start(backend, named(policy, /* dryRun= */ false));
-    }
-
-    private static TestBalancer start(TestBackend backend, NamedPolicy policy) throws Exception {
-        return BalancerSetup.on(TransportKind.NIO)
-                .backend(backend)
-                .policies(policy)
-                .start();
-    }
-
-    /** Begins a request, and waits until the backend has it. */
-    private static void begin(PolicyClient client, TestBackend backend) throws InterruptedException {
-        begin(client, "/first", backend);
-    }
-
-    private static void begin(PolicyClient client, String path, TestBackend backend) throws InterruptedException {
-        client.begin(path, "");
-        backend.nextRequest();
+    private static void assertRefused(PolicyClient.Answer answer, int status) {
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.headers("retry-after")).containsExactly("1");
     }
 
     @ParameterizedTest
     @EnumSource
     void requestAboveTheLimitIsRefused(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(RequestQueue.NONE);
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient other = version.connect(balancer)) {
-            begin(one, backend);
-            PolicyClient.Answer refused = other.post("/second", "");
-            assertThat(refused.status()).isEqualTo(429);
-            assertThat(refused.headers("retry-after")).containsExactly("1");
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient other = backend.client();
+            assertRefused(other.post("/second", ""), 429);
 
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            balancer.await("the request has ended", () -> policy.keys() == 0);
+            backend.answer(one);
+            backend.await("the request has ended", () -> policy.keys() == 0);
             assertThat(other.post("/third", "").status()).isEqualTo(200);
-            balancer.await("the request has ended", () -> policy.keys() == 0);
+            backend.await("the request has ended", () -> policy.keys() == 0);
         }
     }
 
@@ -89,66 +59,43 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void waitingRequestsFollowInOrder(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(TWO_WAIT);
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient two = version.connect(balancer);
-                PolicyClient three = version.connect(balancer);
-                PolicyClient four = version.connect(balancer)) {
-            begin(one, backend);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient two = backend.client();
             two.begin("/second", "bo");
-            balancer.await("a request waits", () -> policy.waiting() == 1);
-            three.begin("/third", "");
-            balancer.await("two requests wait", () -> policy.waiting() == 2);
-            assertThat(four.post("/fourth", "").status()).isEqualTo(429);
+            backend.await("a request waits", () -> policy.waiting() == 1);
+            PolicyClient three = backend.beginWaiting("/third");
+            backend.await("two requests wait", () -> policy.waiting() == 2);
+            assertThat(backend.client().post("/fourth", "").status()).isEqualTo(429);
             two.continueBody("dy");
 
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
+            backend.answer(one);
             PolicyClient.Answer waited = two.read();
             assertThat(waited.status()).isEqualTo(200);
             assertThat(waited.headers("retry-after")).isEmpty();
             assertThat(three.read().status()).isEqualTo(200);
             assertThat(backend.nextRequest()).contains("/second");
             assertThat(backend.nextRequest()).contains("/third");
-            balancer.await("all requests have ended", () -> policy.keys() == 0 && policy.waiting() == 0);
+            backend.await("all requests have ended", () -> policy.keys() == 0 && policy.waiting() == 0);
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void oneKeyCannotFillTheQueue(PolicyVersion version) throws Exception {
-        ConcurrencyPolicy policy = new ConcurrencyPolicy(
-                new ConcurrencyConfig(
-                        1,
-                        List.of(new LimitKey(LimitKey.Source.PATH, "")),
-                        MissingKey.CLIENT,
-                        new RequestQueue(4, Duration.ofMinutes(1)),
-                        100,
-                        OnFull.ALLOW,
-                        64),
-                new SipHash24(1, 2));
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient two = version.connect(balancer);
-                PolicyClient three = version.connect(balancer);
-                PolicyClient other = version.connect(balancer);
-                PolicyClient another = version.connect(balancer)) {
-            begin(one, backend);
-            two.begin("/first", "");
-            balancer.await("a request waits", () -> policy.waiting() == 1);
-            assertThat(three.post("/first", "").status()).isEqualTo(503);
-            begin(other, "/other", backend);
-            another.begin("/other", "");
-            balancer.await("a request of another key waits", () -> policy.waiting() == 2);
+        ConcurrencyPolicy policy = limit(LimitKey.Source.PATH, new RequestQueue(4, Duration.ofMinutes(1)));
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient two = backend.beginWaiting("/first");
+            backend.await("a request waits", () -> policy.waiting() == 1);
+            assertThat(backend.client().post("/first", "").status()).isEqualTo(503);
+            PolicyClient other = backend.begin("/other");
+            PolicyClient another = backend.beginWaiting("/other");
+            backend.await("a request of another key waits", () -> policy.waiting() == 2);
             assertThat(policy.state()).isEqualTo(Map.of("keys", 2L, "waiting", 2L));
 
-            latch.countDown();
-            for (PolicyClient client : List.of(one, two, other, another)) {
-                assertThat(client.read().status()).isEqualTo(200);
-            }
-            balancer.await("all requests have ended", () -> policy.keys() == 0);
+            backend.answer(one, two, other, another);
+            backend.await("all requests have ended", () -> policy.keys() == 0);
         }
     }
 
@@ -156,19 +103,15 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void disconnectedClientLeavesTheQueue(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(TWO_WAIT);
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient two = version.connect(balancer)) {
-            begin(one, backend);
-            two.begin("/second", "");
-            balancer.await("a request waits", () -> policy.waiting() == 1);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient two = backend.beginWaiting("/second");
+            backend.await("a request waits", () -> policy.waiting() == 1);
             two.close();
-            balancer.await("no request waits", () -> policy.waiting() == 0);
+            backend.await("no request waits", () -> policy.waiting() == 0);
 
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            balancer.await("the request has ended", () -> policy.keys() == 0);
+            backend.answer(one);
+            backend.await("the request has ended", () -> policy.keys() == 0);
         }
     }
 
@@ -176,19 +119,13 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void waitingTimeIsBounded(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(new RequestQueue(4, Duration.ofMillis(1)));
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient two = version.connect(balancer)) {
-            begin(one, backend);
-            PolicyClient.Answer refused = two.post("/second", "");
-            assertThat(refused.status()).isEqualTo(429);
-            assertThat(refused.headers("retry-after")).containsExactly("1");
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            assertRefused(backend.client().post("/second", ""), 429);
             assertThat(policy.waiting()).isZero();
 
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            balancer.await("the request has ended", () -> policy.keys() == 0);
+            backend.answer(one);
+            backend.await("the request has ended", () -> policy.keys() == 0);
         }
     }
 
@@ -196,37 +133,22 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void disconnectedClientReleasesItsPermit(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(RequestQueue.NONE);
-        try (TestBackend backend = TestBackend.playing(Script.silence());
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient client = version.connect(balancer)) {
-            client.begin("/first", "");
-            balancer.await("the request is counted", () -> policy.keys() == 1);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient client = backend.begin("/first");
+            assertThat(policy.keys()).isOne();
             client.close();
-            balancer.await("the request has ended", () -> policy.keys() == 0);
+            backend.await("the request has ended", () -> policy.keys() == 0);
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void limitOfAllClientsRefusesWith503(PolicyVersion version) throws Exception {
-        ConcurrencyPolicy policy = new ConcurrencyPolicy(
-                new ConcurrencyConfig(
-                        1,
-                        List.of(new LimitKey(LimitKey.Source.HOST, "")),
-                        MissingKey.CLIENT,
-                        RequestQueue.NONE,
-                        100,
-                        OnFull.ALLOW,
-                        64),
-                new SipHash24(1, 2));
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient other = version.connect(balancer)) {
-            begin(one, backend);
-            assertThat(other.post("/second", "").status()).isEqualTo(503);
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
+        ConcurrencyPolicy policy = limit(LimitKey.Source.HOST, RequestQueue.NONE);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            assertThat(backend.client().post("/second", "").status()).isEqualTo(503);
+            backend.answer(one);
         }
     }
 
@@ -234,18 +156,12 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void dryRunNeitherRefusesNorDelays(PolicyVersion version) throws Exception {
         ConcurrencyPolicy policy = limit(TWO_WAIT);
-        NamedPolicy dryRun = named(policy, /* dryRun= */ true);
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, dryRun);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient other = version.connect(balancer)) {
-            begin(one, backend);
-            begin(other, backend);
-            assertThat(dryRun.counters().sum(PolicyCounter.WOULD_REFUSE)).isOne();
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            assertThat(other.read().status()).isEqualTo(200);
-            balancer.await("all requests have ended", () -> policy.keys() == 0);
+        try (HeldBackend backend = new HeldBackend(version, policy, /* dryRun= */ true)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient other = backend.begin("/second");
+            assertThat(backend.count(PolicyCounter.WOULD_REFUSE)).isOne();
+            backend.answer(one, other);
+            backend.await("all requests have ended", () -> policy.keys() == 0);
         }
     }
 
@@ -253,18 +169,12 @@ class ConcurrencyPolicyTest {
     @EnumSource
     void poolRefusesWith503(PolicyVersion version) throws Exception {
         PoolConcurrencyPolicy policy = new PoolConcurrencyPolicy(PoolConcurrency.fixed(1), System.nanoTime());
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient other = version.connect(balancer)) {
-            begin(one, backend);
-            PolicyClient.Answer refused = other.post("/second", "");
-            assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.headers("retry-after")).containsExactly("1");
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            assertRefused(backend.client().post("/second", ""), 503);
 
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            balancer.await("the request has ended", () -> policy.inFlight() == 0);
+            backend.answer(one);
+            backend.await("the request has ended", () -> policy.inFlight() == 0);
         }
     }
 
@@ -273,18 +183,13 @@ class ConcurrencyPolicyTest {
     void poolQueuesRequests(PolicyVersion version) throws Exception {
         PoolConcurrencyPolicy policy =
                 new PoolConcurrencyPolicy(new PoolConcurrency(/* adaptive= */ true, 1, 1, TWO_WAIT), System.nanoTime());
-        try (TestBackend backend = TestBackend.playing(Script.okAfter(latch, "hello"));
-                TestBalancer balancer = start(backend, policy);
-                PolicyClient one = version.connect(balancer);
-                PolicyClient other = version.connect(balancer)) {
-            begin(one, backend);
-            other.begin("/second", "");
-            balancer.await("a request waits", () -> policy.waiting() == 1);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient other = backend.beginWaiting("/second");
+            backend.await("a request waits", () -> policy.waiting() == 1);
             assertThat(policy.state()).isEqualTo(Map.of("limit", 1L, "in_flight", 1L, "waiting", 1L));
-            latch.countDown();
-            assertThat(one.read().status()).isEqualTo(200);
-            assertThat(other.read().status()).isEqualTo(200);
-            balancer.await("all requests have ended", () -> policy.inFlight() == 0);
+            backend.answer(one, other);
+            backend.await("all requests have ended", () -> policy.inFlight() == 0);
         }
     }
 }

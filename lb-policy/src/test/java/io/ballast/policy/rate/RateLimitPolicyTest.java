@@ -20,34 +20,15 @@ import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.Ban;
 import io.ballast.policy.config.RequestRateConfig.Headers;
 import io.ballast.policy.config.RequestRateConfig.MissingKey;
-import io.ballast.policy.config.RequestRateConfig.OnFull;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Tests rate limits with real requests. The periods are an hour, so that no test depends on speed. */
 class RateLimitPolicyTest {
 
-    private static final Rate TWO_PER_HOUR = new Rate(2, Duration.ofHours(1));
-
-    private static RequestRateConfig limit(List<LimitKey> key, MissingKey missing) {
-        return new RequestRateConfig(
-                List.of(TWO_PER_HOUR),
-                key,
-                missing,
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                100,
-                OnFull.ALLOW,
-                Duration.ZERO,
-                Headers.NONE,
-                64);
-    }
-
-    private static NamedPolicy named(RequestRateConfig config) {
+    private static NamedPolicy named(LimitBuilder limit) {
+        RequestRateConfig config = limit.build();
         return new NamedPolicy(
                 "limit",
                 config.kind(),
@@ -75,7 +56,7 @@ class RateLimitPolicyTest {
 
     @Test
     void limitsClientOverAllConnections() throws Exception {
-        NamedPolicy policy = named(RequestRateConfig.perClient(TWO_PER_HOUR));
+        NamedPolicy policy = named(new LimitBuilder());
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, policy);
                 RawClient one = balancer.client();
@@ -93,20 +74,9 @@ class RateLimitPolicyTest {
 
     @Test
     void exemptClientIsNotLimited() throws Exception {
-        RequestRateConfig config = new RequestRateConfig(
-                List.of(TWO_PER_HOUR),
-                List.of(LimitKey.CLIENT),
-                MissingKey.CLIENT,
-                List.of(Cidr.parse("127.0.0.0/8")),
-                Set.of(),
-                Optional.empty(),
-                100,
-                OnFull.ALLOW,
-                Duration.ZERO,
-                Headers.NONE,
-                64);
+        NamedPolicy policy = named(new LimitBuilder().exempt(Cidr.parse("127.0.0.0/8")));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = start(backend, named(config));
+                TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 10; i++) {
                 assertThat(get(client, "/a")).isEqualTo(200);
@@ -119,7 +89,7 @@ class RateLimitPolicyTest {
         LimitKey user = new LimitKey(LimitKey.Source.HEADER, "X-User");
         LimitKey path = new LimitKey(LimitKey.Source.PATH, "");
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = start(backend, named(limit(List.of(user, path), MissingKey.REFUSE)));
+                TestBalancer balancer = start(backend, named(new LimitBuilder().key(MissingKey.REFUSE, user, path)));
                 RawClient client = balancer.client()) {
             assertThat(get(client, "/a", "X-User: u")).isEqualTo(200);
             assertThat(get(client, "/a?query", "X-User: u")).isEqualTo(200);
@@ -133,10 +103,10 @@ class RateLimitPolicyTest {
 
     @Test
     void missingKeyIsReplacedOrSkipped() throws Exception {
-        List<LimitKey> cookie = List.of(new LimitKey(LimitKey.Source.COOKIE, "session"));
+        LimitKey cookie = new LimitKey(LimitKey.Source.COOKIE, "session");
         for (MissingKey missing : List.of(MissingKey.CLIENT, MissingKey.SKIP)) {
             try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                    TestBalancer balancer = start(backend, named(limit(cookie, missing)));
+                    TestBalancer balancer = start(backend, named(new LimitBuilder().key(missing, cookie)));
                     RawClient client = balancer.client()) {
                 get(client, "/a");
                 get(client, "/a");
@@ -148,22 +118,11 @@ class RateLimitPolicyTest {
 
     @Test
     void countsOnlyResponsesWithStatus() throws Exception {
-        RequestRateConfig config = new RequestRateConfig(
-                List.of(TWO_PER_HOUR),
-                List.of(LimitKey.CLIENT),
-                MissingKey.CLIENT,
-                List.of(),
-                Set.of(401),
-                Optional.empty(),
-                100,
-                OnFull.ALLOW,
-                Duration.ZERO,
-                Headers.NONE,
-                64);
+        NamedPolicy policy = named(new LimitBuilder().counting(401));
         Script good = Script.ok("hello");
         Script bad = Script.answer("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
         try (TestBackend backend = TestBackend.playing(good, good, good, bad, bad, good);
-                TestBalancer balancer = start(backend, named(config));
+                TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
             for (int status : new int[] {200, 200, 200, 401, 401, 429}) {
                 assertThat(get(client, "/login")).isEqualTo(status);
@@ -173,20 +132,9 @@ class RateLimitPolicyTest {
 
     @Test
     void repeatedRefusalsBanTheKey() throws Exception {
-        RequestRateConfig config = new RequestRateConfig(
-                List.of(TWO_PER_HOUR),
-                List.of(LimitKey.CLIENT),
-                MissingKey.CLIENT,
-                List.of(),
-                Set.of(),
-                Optional.of(new Ban(3, Duration.ofHours(10))),
-                100,
-                OnFull.ALLOW,
-                Duration.ZERO,
-                Headers.NONE,
-                64);
+        NamedPolicy policy = named(new LimitBuilder().ban(new Ban(3, Duration.ofHours(10))));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = start(backend, named(config));
+                TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
             get(client, "/a");
             get(client, "/a");
@@ -201,25 +149,10 @@ class RateLimitPolicyTest {
         }
     }
 
-    private static RequestRateConfig limit(Rate rate, Duration delay, Headers headers) {
-        return new RequestRateConfig(
-                List.of(rate, new Rate(1000, Duration.ofDays(1))),
-                List.of(LimitKey.CLIENT),
-                MissingKey.CLIENT,
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                100,
-                OnFull.ALLOW,
-                delay,
-                headers,
-                64);
-    }
-
     @Test
     void requestAboveTheLimitWaitsForItsTurn() throws Exception {
         Rate tenPerSecond = new Rate(10, Duration.ofSeconds(1), /* burst= */ 1);
-        NamedPolicy policy = named(limit(tenPerSecond, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy policy = named(new LimitBuilder().rates(tenPerSecond).delay(Duration.ofMinutes(1)));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
@@ -236,7 +169,7 @@ class RateLimitPolicyTest {
 
     @Test
     void requestThatWouldWaitTooLongIsRefused() throws Exception {
-        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy policy = named(new LimitBuilder().delay(Duration.ofMinutes(1)));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
@@ -249,7 +182,9 @@ class RateLimitPolicyTest {
 
     @Test
     void responsesDescribeTheLimit() throws Exception {
-        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ZERO, Headers.RATELIMIT));
+        Rate daily = new Rate(1000, Duration.ofDays(1));
+        NamedPolicy policy =
+                named(new LimitBuilder().rates(LimitBuilder.TWO_PER_HOUR, daily).headers(Headers.RATELIMIT));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
@@ -265,7 +200,7 @@ class RateLimitPolicyTest {
 
     @Test
     void responsesMayUseTheOlderHeaders() throws Exception {
-        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ZERO, Headers.X_RATELIMIT));
+        NamedPolicy policy = named(new LimitBuilder().headers(Headers.X_RATELIMIT));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, policy);
                 RawClient client = balancer.client()) {
@@ -281,7 +216,7 @@ class RateLimitPolicyTest {
     void spellingsOfOnePathShareACounter() throws Exception {
         LimitKey path = new LimitKey(LimitKey.Source.PATH, "");
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = start(backend, named(limit(List.of(path), MissingKey.CLIENT)));
+                TestBalancer balancer = start(backend, named(new LimitBuilder().key(MissingKey.CLIENT, path)));
                 RawClient client = balancer.client()) {
             assertThat(get(client, "/login")).isEqualTo(200);
             assertThat(get(client, "/%6cogin")).isEqualTo(200);
@@ -295,7 +230,7 @@ class RateLimitPolicyTest {
     @Test
     void wholeBurstPassesOnAllEventLoops() throws Exception {
         for (int round = 0; round < 50; round++) {
-            NamedPolicy policy = named(RequestRateConfig.perClient(TWO_PER_HOUR));
+            NamedPolicy policy = named(new LimitBuilder());
             try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                     TestBalancer balancer = start(backend, policy);
                     RawClient one = balancer.client();
@@ -309,9 +244,8 @@ class RateLimitPolicyTest {
 
     @Test
     void parallelRequestsCannotExceedALimitOfResponses() throws Exception {
-        RequestRateConfig config = counting(Set.of(401));
         Script bad = Script.answer("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n");
-        NamedPolicy policy = named(config);
+        NamedPolicy policy = named(new LimitBuilder().counting(401));
         try (TestBackend backend = TestBackend.playing(bad);
                 TestBalancer balancer = start(backend, policy);
                 RawClient first = balancer.client();
@@ -328,11 +262,11 @@ class RateLimitPolicyTest {
 
     @Test
     void dryRunDelaysNothing() throws Exception {
-        NamedPolicy policy = named(limit(TWO_PER_HOUR, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy policy = named(new LimitBuilder().delay(Duration.ofMinutes(1)));
         NamedPolicy dryRun =
                 new NamedPolicy(policy.name(), policy.kind(), policy.policy(), /* dryRun= */ true, policy.counters());
         Rate slow = new Rate(2, Duration.ofMinutes(1), /* burst= */ 1);
-        NamedPolicy delaying = named(limit(slow, Duration.ofMinutes(1), Headers.NONE));
+        NamedPolicy delaying = named(new LimitBuilder().rates(slow).delay(Duration.ofMinutes(1)));
         NamedPolicy dryDelay =
                 new NamedPolicy("delay", delaying.kind(), delaying.policy(), /* dryRun= */ true, delaying.counters());
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
@@ -348,20 +282,5 @@ class RateLimitPolicyTest {
             assertThat(System.nanoTime() - start)
                     .isLessThan(Duration.ofSeconds(25).toNanos()); // without dry_run 30 s
         }
-    }
-
-    private static RequestRateConfig counting(Set<Integer> statuses) {
-        return new RequestRateConfig(
-                List.of(TWO_PER_HOUR),
-                List.of(LimitKey.CLIENT),
-                MissingKey.CLIENT,
-                List.of(),
-                statuses,
-                Optional.empty(),
-                100,
-                OnFull.ALLOW,
-                Duration.ZERO,
-                Headers.NONE,
-                64);
     }
 }
