@@ -27,15 +27,12 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Tests TCP load balancing without a protocol. */
 class TcpTest {
 
     private static final int MANY_BYTES = 10 * 1024 * 1024;
-    private static final int SMALL_BUFFER = 16 * 1024;
-    private static final long MAX_MEMORY = 8L * 1024 * 1024;
 
     @EachTransport
     void relaysBothDirections(TransportKind transport) throws Exception {
@@ -125,40 +122,20 @@ class TcpTest {
 
     @EachTransport
     void slowReaderAppliesBackPressure(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64));
+        try (TestBackend backend = TestBackend.accepting(BackPressure.fastBackend());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
-                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
-            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
-
-            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
-            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
-            for (int i = 0; i < 64; i++) {
-                assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
-            }
-            assertThat(client.readToEnd()).isEmpty();
+                RawClient client = RawClient.connect(balancer.port(), BackPressure.SMALL_BUFFER)) {
+            BackPressure.verifySlowReader(balancer, client);
         }
     }
 
     @EachTransport
     void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
-        CountDownLatch read = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.accepting(TcpScripts.readsAfter(read));
+        BackPressure backPressure = new BackPressure();
+        try (TestBackend backend = TestBackend.accepting(backPressure.slowBackend());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
-            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
-                byte[] piece = new byte[1024 * 1024];
-                for (int i = 0; i < 64; i++) {
-                    client.send(piece);
-                }
-                client.finishSending();
-            });
-            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
-
-            assertThat(sending).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
-            read.countDown();
-            assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
-            sending.join();
+            backPressure.verifySlowBackend(balancer, client);
         }
     }
 

@@ -3,7 +3,6 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.testing.Connections;
@@ -36,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
@@ -49,8 +47,6 @@ class TcpTlsTest {
 
     private static final TestCertificate LOCAL = TestCertificate.create();
     private static final TestCertificate BACKEND = TestCertificate.create();
-    private static final long MAX_MEMORY = 8L * 1024 * 1024;
-    private static final int SMALL_BUFFER = 16 * 1024;
 
     @TempDir
     private Path directory;
@@ -175,47 +171,29 @@ class TcpTlsTest {
 
     @EachTransport
     void slowReaderAppliesBackPressure(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64)).by(BACKEND.server());
+        try (TestBackend backend =
+                        TestBackend.accepting(BackPressure.fastBackend()).by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
                         .backend(backend)
                         .start();
-                RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER, LOCAL.client(), "localhost")) {
-            balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
-
-            assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
-            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
-            for (int i = 0; i < 64; i++) {
-                assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
-            }
-            assertThat(client.readToEnd()).isEmpty();
+                RawClient client =
+                        RawClient.connect(balancer.port(), BackPressure.SMALL_BUFFER, LOCAL.client(), "localhost")) {
+            BackPressure.verifySlowReader(balancer, client);
         }
     }
 
     @EachTransport
     void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
-        CountDownLatch read = new CountDownLatch(1);
+        BackPressure backPressure = new BackPressure();
         try (TestBackend backend =
-                        TestBackend.accepting(TcpScripts.readsAfter(read)).by(BACKEND.server());
+                        TestBackend.accepting(backPressure.slowBackend()).by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
                         .backend(backend)
                         .start();
                 RawClient client = connect(balancer)) {
-            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
-                byte[] piece = new byte[1024 * 1024];
-                for (int i = 0; i < 64; i++) {
-                    client.send(piece);
-                }
-                client.finishSending();
-            });
-            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
-
-            assertThat(sending).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
-            read.countDown();
-            assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
-            sending.join();
+            backPressure.verifySlowBackend(balancer, client);
         }
     }
 
