@@ -21,180 +21,185 @@ class StreamUpstreamsTest {
     private static final Duration TIMEOUT = UpstreamSettings.DEFAULT.attemptTimeout();
 
     private FakeServer server;
+    private UpstreamFixture fixture;
+    private Backend backend;
 
     @BeforeEach
     void open() throws IOException {
         server = new FakeServer();
+        fixture = new UpstreamFixture(UpstreamSettings.DEFAULT);
+        backend = fixture.backend(server.address());
     }
 
     @AfterEach
     void close() throws IOException {
+        fixture.close();
         server.close();
+    }
+
+    /** Continues with other settings. */
+    private void restart(UpstreamFixture other) {
+        fixture.close();
+        fixture = other;
+        backend = fixture.backend(server.address());
+    }
+
+    private RecordedAttempt ask() {
+        return fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+    }
+
+    /** Returns a connection on which the server has answered a query. */
+    private FakeServer.Connection used() throws IOException {
+        RecordedAttempt first = ask();
+        FakeServer.Connection connection = server.accept();
+        connection.answer();
+        first.answer();
+        return connection;
     }
 
     @EachTransport
     void truncatedResponseIsRetriedOverTcp(TransportKind kind) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
-            FakeServer.Query query = server.receive();
-            byte[] truncated = FakeServer.response(query.bytes());
-            truncated[2] |= 2;
-            server.send(truncated, query.from());
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        RecordedAttempt asked = fixture.ask(backend, NAME);
+        FakeServer.Query query = server.receive();
+        byte[] truncated = FakeServer.response(query.bytes());
+        truncated[2] |= 2;
+        server.send(truncated, query.from());
 
-            try (FakeServer.Connection connection = server.accept()) {
-                byte[] again = connection.receive();
-                connection.send(FakeServer.response(again));
+        try (FakeServer.Connection connection = server.accept()) {
+            byte[] again = connection.receive();
+            connection.send(FakeServer.response(again));
 
-                assertThat(asked.answer()).isEqualTo(FakeServer.response(again));
-                assertThat(again).endsWith(Arrays.copyOfRange(query.bytes(), 2, query.bytes().length));
-            }
-            assertThat(fixture.sum(UpstreamCounter.TRUNCATED)).isOne();
-            assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
-            assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isOne();
-            assertThat(fixture.outstanding()).isZero();
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(again));
+            assertThat(again).endsWith(Arrays.copyOfRange(query.bytes(), 2, query.bytes().length));
         }
+        assertThat(fixture.sum(UpstreamCounter.TRUNCATED)).isOne();
+        assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
+        assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isOne();
+        assertThat(fixture.outstanding()).isZero();
     }
 
     @EachTransport
     void answersMayArriveInAnyOrder(TransportKind kind) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            List<RecordedAttempt> asked = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                asked.add(fixture.ask(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
-            }
-            try (FakeServer.Connection connection = server.accept()) {
-                List<byte[]> queries = List.of(connection.receive(), connection.receive(), connection.receive());
-                for (int i = 2; i >= 0; i--) {
-                    connection.send(FakeServer.response(queries.get(i)));
-                }
-
-                // The server may receive the queries in another order, because they wait for the connection.
-                for (int i = 0; i < 3; i++) {
-                    String answer = name(asked.get(i).answer());
-                    assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
-                }
-            }
-            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        List<RecordedAttempt> asked = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            asked.add(fixture.ask(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
         }
+        try (FakeServer.Connection connection = server.accept()) {
+            List<byte[]> queries = List.of(connection.receive(), connection.receive(), connection.receive());
+            for (int i = 2; i >= 0; i--) {
+                connection.send(FakeServer.response(queries.get(i)));
+            }
+
+            // The server may receive the queries in another order, because they wait for the connection.
+            for (int i = 0; i < 3; i++) {
+                String answer = name(asked.get(i).answer());
+                assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
+            }
+        }
+        assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
     }
 
     @Test
     void answerMayBeFragmented() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                byte[] response = FakeServer.response(connection.receive());
-                for (byte b : FakeServer.Connection.framed(response)) {
-                    connection.sendBytes(new byte[] {b});
-                }
-
-                assertThat(asked.answer()).isEqualTo(response);
+        RecordedAttempt asked = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            byte[] response = FakeServer.response(connection.receive());
+            for (byte b : FakeServer.Connection.framed(response)) {
+                connection.sendBytes(new byte[] {b});
             }
+
+            assertThat(asked.answer()).isEqualTo(response);
         }
     }
 
     @Test
     void acceptsLongestAnswer() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                byte[] longest = Arrays.copyOf(FakeServer.response(connection.receive()), 65_535);
-                connection.send(longest);
+        RecordedAttempt asked = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            byte[] longest = Arrays.copyOf(FakeServer.response(connection.receive()), 65_535);
+            connection.send(longest);
 
-                assertThat(asked.answer()).isEqualTo(longest);
-            }
+            assertThat(asked.answer()).isEqualTo(longest);
         }
     }
 
     @Test
     void ignoresUnrelatedMessages() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                byte[] response = FakeServer.response(connection.receive());
-                byte[] other = response.clone();
-                other[0] ^= 1;
-                connection.send(other);
-                connection.send(new byte[0]);
-                connection.send(response);
+        RecordedAttempt asked = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            byte[] response = FakeServer.response(connection.receive());
+            byte[] other = response.clone();
+            other[0] ^= 1;
+            connection.send(other);
+            connection.send(new byte[0]);
+            connection.send(response);
 
-                assertThat(asked.answer()).isEqualTo(response);
-                assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
-            }
+            assertThat(asked.answer()).isEqualTo(response);
+            assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
         }
     }
 
     @Test
     void answerToOtherQuestionFailsImmediately() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                byte[] other = FakeServer.response(connection.receive());
-                other[13] ^= 1;
-                connection.send(other);
+        RecordedAttempt asked = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            byte[] other = FakeServer.response(connection.receive());
+            other[13] ^= 1;
+            connection.send(other);
 
-                assertThat(asked.failure()).isEqualTo(AttemptFailure.MALFORMED);
-            }
+            assertThat(asked.failure()).isEqualTo(AttemptFailure.MALFORMED);
         }
     }
 
     @EachTransport
     void closedConnectionFailsItsQueries(TransportKind kind) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.receive();
-                connection.receive();
-                connection.reset();
-            }
-
-            assertThat(first.failure()).isEqualTo(AttemptFailure.RESET);
-            assertThat(second.failure()).isEqualTo(AttemptFailure.RESET);
-            assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
-            assertThat(fixture.outstanding()).isZero();
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        RecordedAttempt first = ask();
+        RecordedAttempt second = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            connection.receive();
+            connection.receive();
+            connection.reset();
         }
+
+        assertThat(first.failure()).isEqualTo(AttemptFailure.RESET);
+        assertThat(second.failure()).isEqualTo(AttemptFailure.RESET);
+        assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
+        assertThat(fixture.outstanding()).isZero();
     }
 
     @EachTransport
     void queryLostOnReusedConnectionIsResent(TransportKind kind) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt again = used(fixture, backend);
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        RecordedAttempt again = lostQuery();
 
-            try (FakeServer.Connection fresh = server.accept()) {
-                fresh.answer();
+        try (FakeServer.Connection fresh = server.accept()) {
+            fresh.answer();
 
-                again.answer();
-                assertThat(again.told()).isOne();
-                assertThat(fixture.sum(UpstreamCounter.RETRIED)).isOne();
-            }
+            again.answer();
+            assertThat(again.told()).isOne();
+            assertThat(fixture.sum(UpstreamCounter.RETRIED)).isOne();
         }
     }
 
     @Test
     void queryIsSentAtMostTwice() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt again = used(fixture, fixture.backend(server.address()));
+        RecordedAttempt again = lostQuery();
 
-            try (FakeServer.Connection fresh = server.accept()) {
-                fresh.receive();
-            }
-
-            assertThat(again.failure()).isEqualTo(AttemptFailure.RESET);
-            assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isEqualTo(3);
+        try (FakeServer.Connection fresh = server.accept()) {
+            fresh.receive();
         }
+
+        assertThat(again.failure()).isEqualTo(AttemptFailure.RESET);
+        assertThat(fixture.sum(UpstreamCounter.QUERIES_TCP)).isEqualTo(3);
     }
 
     /** Sends a second query on an established connection, which the server then closes. */
-    private RecordedAttempt used(UpstreamFixture fixture, Backend backend) throws IOException {
-        RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-        try (FakeServer.Connection connection = server.accept()) {
-            connection.answer();
-            first.answer();
-            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+    private RecordedAttempt lostQuery() throws IOException {
+        try (FakeServer.Connection connection = used()) {
+            RecordedAttempt second = ask();
             connection.receive();
             return second;
         }
@@ -203,33 +208,26 @@ class StreamUpstreamsTest {
     @EachTransport
     void refusedConnectionFailsImmediately(TransportKind kind) throws IOException {
         server.close();
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        RecordedAttempt asked = ask();
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
-        }
+        assertThat(asked.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
     }
 
     @Test
     void idleConnectionTimesOut() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.answer();
-                first.answer();
-                fixture.pass(Duration.ofSeconds(9));
-                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                connection.answer();
-                second.answer();
-                fixture.pass(Duration.ofSeconds(9));
-                assertThat(fixture.sockets()).isOne();
+        try (FakeServer.Connection connection = used()) {
+            fixture.pass(Duration.ofSeconds(9));
+            RecordedAttempt second = ask();
+            connection.answer();
+            second.answer();
+            fixture.pass(Duration.ofSeconds(9));
+            assertThat(fixture.sockets()).isOne();
 
-                fixture.pass(Duration.ofSeconds(1));
+            fixture.pass(Duration.ofSeconds(1));
 
-                assertThat(connection.hasEnded()).isTrue();
-                assertThat(fixture.sockets()).isZero();
-            }
+            assertThat(connection.hasEnded()).isTrue();
+            assertThat(fixture.sockets()).isZero();
         }
     }
 
@@ -237,198 +235,162 @@ class StreamUpstreamsTest {
     void opensSecondConnectionWhenFull() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
-        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
-            Backend backend = fixture.backend(server.address());
-            for (int i = 0; i < 2; i++) {
-                fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            }
-            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
-            for (int i = 0; i < 2; i++) {
-                fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            }
-
-            assertThat(fixture.ask(backend, NAME, UpstreamProtocol.TCP).failure())
-                    .isEqualTo(AttemptFailure.TOO_MANY);
-            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isEqualTo(2);
+        restart(new UpstreamFixture(small));
+        for (int i = 0; i < 2; i++) {
+            ask();
         }
+        assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
+        for (int i = 0; i < 2; i++) {
+            ask();
+        }
+
+        assertThat(ask().failure()).isEqualTo(AttemptFailure.TOO_MANY);
+        assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isEqualTo(2);
     }
 
     @Test
     void floodingClientLeavesCapacity() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 8, Duration.ofSeconds(10)));
-        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
-            Backend backend = fixture.backend(server.address());
-            for (int i = 0; i < 8; i++) {
-                fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false);
-            }
-
-            assertThat(fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false)
-                            .failure())
-                    .isEqualTo(AttemptFailure.TOO_MANY);
-            assertThat(fixture.outstanding()).isEqualTo(8);
-            fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 2, /* isRepeated= */ false);
-            assertThat(fixture.outstanding()).isEqualTo(9);
+        restart(new UpstreamFixture(small));
+        for (int i = 0; i < 8; i++) {
+            fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false);
         }
+
+        assertThat(fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false)
+                        .failure())
+                .isEqualTo(AttemptFailure.TOO_MANY);
+        assertThat(fixture.outstanding()).isEqualTo(8);
+        fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 2, /* isRepeated= */ false);
+        assertThat(fixture.outstanding()).isEqualTo(9);
     }
 
     @Test
     void resentQueriesUseAtMostHalf() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
-        try (UpstreamFixture fixture = new UpstreamFixture(small)) {
-            Backend backend = fixture.backend(server.address());
-            for (int i = 0; i < 2; i++) {
-                fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true);
-            }
-
-            assertThat(fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true)
-                            .failure())
-                    .isEqualTo(AttemptFailure.TOO_MANY);
-            for (int i = 0; i < 2; i++) {
-                fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ false);
-            }
-            assertThat(fixture.outstanding()).isEqualTo(4);
+        restart(new UpstreamFixture(small));
+        for (int i = 0; i < 2; i++) {
+            fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true);
         }
+
+        assertThat(fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true)
+                        .failure())
+                .isEqualTo(AttemptFailure.TOO_MANY);
+        for (int i = 0; i < 2; i++) {
+            fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ false);
+        }
+        assertThat(fixture.outstanding()).isEqualTo(4);
     }
 
     /** The server stays silent, as if a firewall had dropped the state of the connection. */
     @Test
     void silentConnectIsAbandoned() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt silent = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.receive();
-                fixture.pass(TIMEOUT);
+        RecordedAttempt silent = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            connection.receive();
+            fixture.pass(TIMEOUT);
 
-                assertThat(silent.failure()).isEqualTo(AttemptFailure.TIMEOUT);
-                assertThat(connection.hasEnded()).isTrue();
-            }
-            RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.answer();
-                next.answer();
-            }
+            assertThat(silent.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+            assertThat(connection.hasEnded()).isTrue();
+        }
+        RecordedAttempt next = ask();
+        try (FakeServer.Connection connection = server.accept()) {
+            connection.answer();
+            next.answer();
         }
     }
 
     /** The peer has disappeared silently, as after a routing change. */
     @EachTransport
     void queriesMoveFromSilentConnection(TransportKind kind) throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection silent = server.accept()) {
-                silent.answer();
-                first.answer();
-                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                silent.receive();
+        restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
+        try (FakeServer.Connection silent = used()) {
+            RecordedAttempt second = ask();
+            silent.receive();
 
-                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
+            fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
 
-                try (FakeServer.Connection fresh = server.accept()) {
-                    fresh.answer();
-                    second.answer();
-                }
-                assertThat(silent.hasEnded()).isTrue();
-                assertThat(fixture.sum(UpstreamCounter.SILENT)).isOne();
+            try (FakeServer.Connection fresh = server.accept()) {
+                fresh.answer();
+                second.answer();
             }
+            assertThat(silent.hasEnded()).isTrue();
+            assertThat(fixture.sum(UpstreamCounter.SILENT)).isOne();
         }
     }
 
     /** No query waits for the timeout, as when another resolver answers each query or when clients give up. */
     @Test
     void silentConnectionIsClosedWithoutWaiters() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection silent = server.accept()) {
-                silent.answer();
-                first.answer();
-                for (int i = 0; i < 2; i++) {
-                    Attempt cancelled = fixture.ask(
-                            backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new RecordedAttempt());
-                    silent.receive();
-                    fixture.run(cancelled::cancel);
-                    fixture.pass(Duration.ofMillis(200));
-                }
+        try (FakeServer.Connection silent = used()) {
+            for (int i = 0; i < 2; i++) {
+                Attempt cancelled = fixture.ask(
+                        backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new RecordedAttempt());
+                silent.receive();
+                fixture.run(cancelled::cancel);
+                fixture.pass(Duration.ofMillis(200));
+            }
 
-                RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt next = ask();
 
-                try (FakeServer.Connection fresh = server.accept()) {
-                    fresh.answer();
-                    next.answer();
-                }
+            try (FakeServer.Connection fresh = server.accept()) {
+                fresh.answer();
+                next.answer();
             }
         }
     }
 
     @Test
     void slowLongAnswerIsNoSilence() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.answer();
-                first.answer();
-                RecordedAttempt slow = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                byte[] response = FakeServer.response(connection.receive());
-                byte[] framed = FakeServer.Connection.framed(response);
-                fixture.awaitRead(() -> {
-                    fixture.elapse();
-                    connection.sendBytes(Arrays.copyOf(framed, 3));
-                });
+        try (FakeServer.Connection connection = used()) {
+            RecordedAttempt slow = ask();
+            byte[] response = FakeServer.response(connection.receive());
+            byte[] framed = FakeServer.Connection.framed(response);
+            fixture.awaitRead(() -> {
+                fixture.elapse();
+                connection.sendBytes(Arrays.copyOf(framed, 3));
+            });
 
-                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
-                connection.sendBytes(Arrays.copyOfRange(framed, 3, framed.length));
+            fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
+            connection.sendBytes(Arrays.copyOfRange(framed, 3, framed.length));
 
-                assertThat(slow.answer()).isEqualTo(response);
-                assertThat(fixture.sum(UpstreamCounter.SILENT)).isZero();
-            }
+            assertThat(slow.answer()).isEqualTo(response);
+            assertThat(fixture.sum(UpstreamCounter.SILENT)).isZero();
         }
     }
 
     @Test
     void oneUnansweredQueryKeepsConnection() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.receive();
-                fixture.pass(Duration.ofMillis(100));
-                RecordedAttempt fast = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                connection.answer();
-                fast.answer();
-                fixture.pass(TIMEOUT);
-                assertThat(slow.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+        RecordedAttempt slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
+        try (FakeServer.Connection connection = server.accept()) {
+            connection.receive();
+            fixture.pass(Duration.ofMillis(100));
+            RecordedAttempt fast = ask();
+            connection.answer();
+            fast.answer();
+            fixture.pass(TIMEOUT);
+            assertThat(slow.failure()).isEqualTo(AttemptFailure.TIMEOUT);
 
-                RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                connection.answer();
+            RecordedAttempt next = ask();
+            connection.answer();
 
-                next.answer();
-                assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
-            }
+            next.answer();
+            assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
         }
     }
 
     @Test
     void closeFailsPendingQueries() throws IOException {
-        try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            try (FakeServer.Connection connection = server.accept()) {
-                connection.answer();
-                first.answer();
-                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-                connection.receive();
+        try (FakeServer.Connection connection = used()) {
+            RecordedAttempt second = ask();
+            connection.receive();
 
-                fixture.run(() -> fixture.upstreams().close());
+            fixture.run(() -> fixture.upstreams().close());
 
-                assertThat(second.failure()).isEqualTo(AttemptFailure.CLOSED);
-                assertThat(connection.hasEnded()).isTrue();
-                assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
-            }
+            assertThat(second.failure()).isEqualTo(AttemptFailure.CLOSED);
+            assertThat(connection.hasEnded()).isTrue();
+            assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
         }
     }
 
