@@ -18,7 +18,6 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,14 +38,6 @@ class BackendSpansTest {
         setup.close();
     }
 
-    private List<Span> spans(int count) throws InterruptedException {
-        List<Span> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(setup.collector.nextSpan());
-        }
-        return all;
-    }
-
     @Test
     void callOfGrpcIsTraced() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("message"));
@@ -59,7 +50,7 @@ class BackendSpansTest {
             client.send(FrameBytes.data(call, /* ends= */ true, new byte[10]));
             assertThat(client.read(call).status()).isEqualTo(200);
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("url.path", "/echo.Echo/Say")
                     .containsEntry("network.protocol.version", "2");
@@ -98,7 +89,7 @@ class BackendSpansTest {
             assertThat(setup.collector.waitingSpans()).isZero();
             client.upload(stream, /* ends= */ true, new byte[10]).read(stream);
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("ballast.tunnel", true)
                     .containsEntry("ballast.end", "ok")
@@ -117,7 +108,7 @@ class BackendSpansTest {
                 RawClient client = balancer.client()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("error.type", "response_timeout")
                     .containsEntry("http.response.status_code", 504L);
@@ -135,7 +126,7 @@ class BackendSpansTest {
                 RawClient client = balancer.client()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").endAfterAll();
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("http.response.status_code", 200L)
                     .containsEntry("error.type", "response_cut");
@@ -156,11 +147,11 @@ class BackendSpansTest {
                 TestBalancer balancer = setup.balancer().backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n").read();
-            spans(2);
+            setup.spans(2);
             assertThat(client.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n").read().body())
                     .isEqualTo("two");
 
-            List<Span> spans = spans(3);
+            List<Span> spans = setup.spans(3);
             assertThat(attributes(spans.get(1))).containsEntry("error.type", "reset");
             assertThat(attributes(spans.get(2))).containsEntry("http.request.resend_count", 1L);
         }

@@ -51,14 +51,6 @@ class RequestSpansTest {
         setup.close();
     }
 
-    private List<Span> spans(int count) throws InterruptedException {
-        List<Span> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(setup.collector.nextSpan());
-        }
-        return all;
-    }
-
     @ParameterizedTest
     @EnumSource
     void exchangeHasServerAndClientSpan(PolicyVersion version) throws Exception {
@@ -68,7 +60,7 @@ class RequestSpansTest {
             PolicyClient.Answer answer = client.post(
                     "/a/b?secret=1", "", "user-agent", "test/1", "traceparent", PARENT, "tracestate", "x=1,y=2");
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             Span server = spans.get(0);
             Span attempt = spans.get(1);
             assertThat(server.getKind()).isEqualTo(SpanKind.SPAN_KIND_SERVER);
@@ -146,7 +138,7 @@ class RequestSpansTest {
                         .start()) {
             get(version, balancer);
 
-            List<Span> spans = spans(3);
+            List<Span> spans = setup.spans(3);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("ballast.attempts", 2L)
                     .containsEntry("http.response.status_code", 200L)
@@ -173,7 +165,7 @@ class RequestSpansTest {
                 PolicyClient client = version.connect(balancer)) {
             int status = client.post("/", "").status();
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("http.response.status_code", (long) status)
                     .containsEntry("error.type", "connect_refused")
@@ -225,7 +217,7 @@ class RequestSpansTest {
             client.post("/fixed/x", "");
             client.post("/nowhere", "");
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(spans.get(0).getName()).isEqualTo("POST */fixed");
             assertThat(spans.get(1).getName()).isEqualTo("POST");
             assertThat(attributes(spans.get(1)))
@@ -247,7 +239,7 @@ class RequestSpansTest {
                 assertThat(setup.collector.waitingSpans()).isZero();
             }
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("ballast.tunnel", true)
                     .containsEntry("http.response.status_code", 101L);
@@ -264,7 +256,7 @@ class RequestSpansTest {
                 backend.nextRequest();
             }
 
-            List<Span> spans = spans(2);
+            List<Span> spans = setup.spans(2);
             assertThat(attributes(spans.get(0)))
                     .containsEntry("ballast.end", "client_gone")
                     .containsEntry("server.address", "shop.example")
@@ -313,7 +305,7 @@ class RequestSpansTest {
             }
             streams.forEach(client::read);
 
-            List<Span> spans = spans(40);
+            List<Span> spans = setup.spans(40);
             assertThat(spans.stream().map(Span::getSpanId).distinct()).hasSize(40);
             assertThat(spans.stream().map(Span::getTraceId).distinct()).hasSize(20);
         }

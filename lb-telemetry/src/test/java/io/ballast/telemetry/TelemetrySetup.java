@@ -10,9 +10,11 @@ import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.tracing.TracingPolicy;
 import io.ballast.telemetry.config.OtlpConfig;
 import io.ballast.telemetry.testing.RecordingCollector;
+import io.opentelemetry.proto.trace.v1.Span;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,6 +61,15 @@ final class TelemetrySetup implements AutoCloseable {
     /** A balancer that traces all requests. */
     BalancerSetup balancer() {
         return BalancerSetup.on(TransportKind.NIO).policies(policy(ALL));
+    }
+
+    /** Waits for the next spans that the collector receives. */
+    List<Span> spans(int count) throws InterruptedException {
+        List<Span> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(collector.nextSpan());
+        }
+        return all;
     }
 
     @Override
