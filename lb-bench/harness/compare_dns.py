@@ -5,7 +5,7 @@ import time
 from harness import ballast, conditions, dns_client, dns_peers, dnsperf, open_ports, javas, procfs, report, rounds
 from harness.dns_scenarios import PLAIN, PLAIN_PEER, SCENARIOS, ZONE
 from harness.samples import Sample
-from harness.workplace import Failure, Workplace, say
+from harness.workplace import Failure, run_scenarios, say
 
 UNIT = "queries/s"
 COLUMNS = (
@@ -26,24 +26,13 @@ COUNTERS_SECONDS = 0.3
 
 
 def run(options):
-    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
+    """Returns (report, whether every run was valid)."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     on = javas_for(options.jdk)
     for java in on:
         ballast.make_archive(java)
-    reports, complete = [], True
-    for name in options.scenario:
-        say(f"scenario {name}")
-        try:
-            with Workplace() as place:
-                text, is_good = _scenario(place, SCENARIOS[name], on, options)
-        except Failure as failure:
-            say(f"{name}: {failure}")
-            text, is_good = f"# compare dns: {name}\n\n**Failed**:\n```\n{failure}\n```", False
-        reports.append(text)
-        complete &= is_good
-    return "\n\n".join(reports), complete
+    return run_scenarios("dns", options.scenario, lambda place, name: _scenario(place, SCENARIOS[name], on, options))
 
 
 def javas_for(wanted):

@@ -7,7 +7,7 @@ from harness import report, rounds
 from harness.dns_cache_scenarios import SCENARIOS
 from harness.dns_scenarios import ZONE
 from harness.samples import Sample
-from harness.workplace import Failure, Workplace, say
+from harness.workplace import Failure, run_scenarios, say
 
 UNIT = compare_dns.UNIT
 COLUMNS = (
@@ -27,24 +27,13 @@ _MIN_REACHED = 0.97
 
 
 def run(options):
-    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
+    """Returns (report, whether every run was valid)."""
     if not dnsperf.is_installed():
         raise Failure("dnsperf is missing (apt-get install dnsperf)")
     on = compare_dns.javas_for(options.jdk)
     for java in on:
         ballast.make_archive(java)
-    reports, complete = [], True
-    for name in options.scenario:
-        say(f"scenario {name}")
-        try:
-            with Workplace() as place:
-                text, is_good = _scenario(place, SCENARIOS[name], on, options)
-        except Failure as failure:
-            say(f"{name}: {failure}")
-            text, is_good = f"# compare dns-cache: {name}\n\n**Failed**:\n```\n{failure}\n```", False
-        reports.append(text)
-        complete &= is_good
-    return "\n\n".join(reports), complete
+    return run_scenarios("dns-cache", options.scenario, lambda place, name: _scenario(place, SCENARIOS[name], on, options))
 
 
 def _scenario(place, scenario, on, options):

@@ -3,7 +3,7 @@
 from harness import backends, conditions, java, loopback, measure, openloop, peers, procfs, report, rounds, wrk
 from harness.samples import Samples
 from harness.scenarios import REFERENCE, SCENARIOS
-from harness.workplace import Failure, Workplace, say
+from harness.workplace import Failure, run_scenarios, say
 
 # Native code needs no JIT warm-up, only its connections.
 _NATIVE_WARMUP_SECONDS = 2
@@ -13,21 +13,10 @@ _FINDING_RUNS = 3
 
 
 def run(options, scenarios=SCENARIOS):
-    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
+    """Returns (report, whether every run was valid)."""
     if not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
-    reports, complete = [], True
-    for name in options.scenario:
-        say(f"scenario {name}")
-        try:
-            with Workplace() as place:
-                text, is_good = _scenario(place, scenarios[name].prepare(place), options)
-        except Failure as failure:
-            say(f"{name}: {failure}")
-            text, is_good = f"# compare http: {name}\n\n**Failed**:\n```\n{failure}\n```", False
-        reports.append(text)
-        complete &= is_good
-    return "\n\n".join(reports), complete
+    return run_scenarios("http", options.scenario, lambda place, name: _scenario(place, scenarios[name].prepare(place), options))
 
 
 def _scenario(place, scenario, options):

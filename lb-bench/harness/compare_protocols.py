@@ -8,7 +8,7 @@ from dataclasses import replace
 from harness import conditions, measure, peers, ports, report, rounds
 from harness.protocol_scenarios import SCENARIOS
 from harness.samples import Sample
-from harness.workplace import Failure, Workplace, say
+from harness.workplace import Failure, run_scenarios, say
 
 PEERS = ("haproxy", "nginx")
 _TCP_PEERS = ("haproxy", "haproxy-splice", "nginx")
@@ -17,23 +17,12 @@ _NATIVE_WARMUP_SECONDS = 2
 
 
 def run(work, options):
-    """Returns (report, whether every run was valid). A failed scenario does not affect the reports of the others."""
-    reports, complete = [], True
+    """Returns (report, whether every run was valid)."""
     for name in options.scenario:
-        say(f"scenario {name}")
-        scenario = SCENARIOS[work][name]
-        for load in scenario.loads:
+        for load in SCENARIOS[work][name].loads:
             if not load.is_here():
                 raise Failure(f"{load.version_command[0]} is missing ({load.how_to_get})")
-        try:
-            with Workplace() as place:
-                text, is_good = _scenario(place, work, scenario, options)
-        except Failure as failure:
-            say(f"{name}: {failure}")
-            text, is_good = f"# compare {work}: {name}\n\n**Failed**:\n```\n{failure}\n```", False
-        reports.append(text)
-        complete &= is_good
-    return "\n\n".join(reports), complete
+    return run_scenarios(work, options.scenario, lambda place, name: _scenario(place, work, SCENARIOS[work][name], options))
 
 
 def peers_of(work):

@@ -27,7 +27,7 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="footprint", description="Measures the time to readiness, with and without a class data archive, and resident memory."
     )
-    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (all that are found)")
+    parser.add_argument("--java", type=javas.majors, default=(), help="versions such as 17,25 (all that are found)")
     parser.add_argument("--starts", type=int, default=7, help="starts of each kind, interleaved (%(default)s)")
     parser.add_argument("--connections", type=int, default=1000, help="connections under load (%(default)s)")
     parser.add_argument("--idle", type=int, default=10_000, help="idle keep-alive connections (%(default)s)")
@@ -35,10 +35,6 @@ def _parser():
     parser.add_argument("--seconds", type=int, default=10, help="length of the load (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
-
-
-def _majors(text):
-    return tuple(int(word) for word in text.split(","))
 
 
 def _run(options):

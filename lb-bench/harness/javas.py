@@ -21,6 +21,11 @@ class Java:
         return self.home / "bin" / "jcmd"
 
 
+def majors(text):
+    """Reads an option such as 17,25."""
+    return tuple(int(word) for word in text.split(","))
+
+
 def find(wanted=()):
     """Returns one Java per version, or per wanted version, the oldest first."""
     script = f'. "{ROOT}/bin/jdk.sh"; find_javas'

@@ -186,3 +186,21 @@ def run_program(name, produce, out=None):
         out.write_text(report + "\n")
         say(f"written to {out}")
     return 0 if is_good else 1
+
+
+def run_scenarios(work, names, judge):
+    """Runs `judge(place, name)` for each scenario in a workplace of its own; returns (report, whether every run was valid).
+
+    A failed scenario does not affect the reports of the others."""
+    reports, complete = [], True
+    for name in names:
+        say(f"scenario {name}")
+        try:
+            with Workplace() as place:
+                text, is_good = judge(place, name)
+        except Failure as failure:
+            say(f"{name}: {failure}")
+            text, is_good = f"# compare {work}: {name}\n\n**Failed**:\n```\n{failure}\n```", False
+        reports.append(text)
+        complete &= is_good
+    return "\n\n".join(reports), complete

@@ -69,7 +69,7 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="zone-sizes", description="Measures the time to the first answer, and resident memory, with large zones."
     )
-    parser.add_argument("--java", type=_majors, default=(), help="versions such as 17,25 (all that are found)")
+    parser.add_argument("--java", type=javas.majors, default=(), help="versions such as 17,25 (all that are found)")
     parser.add_argument("--starts", type=int, default=3, help="starts of each, interleaved (%(default)s)")
     parser.add_argument("--most", type=int, default=1_000_000, help="skip larger zones (%(default)s)")
     parser.add_argument("--most-zones", type=int, default=100_000, help="skip larger numbers of zones (%(default)s)")
@@ -77,10 +77,6 @@ def _parser():
     parser.add_argument("--changes", type=int, default=40, help="changes of one zone among many, at most 160 (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
-
-
-def _majors(text):
-    return tuple(int(word) for word in text.split(","))
 
 
 def _run(options):
