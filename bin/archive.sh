@@ -78,15 +78,15 @@ archive_options() {
     esac
 }
 
-# Runs a rehearsal with java $1 of version $2, jar $3 and options $4, and stores the archive in directory $5. Its name is
+# Makes a training run with java $1 of version $2, jar $3 and options $4, and stores the archive in directory $5. Its name is
 # $6 followed by its size. Prints the path.
-rehearse() {
+train() {
     local kind=jsa watch=-XX:ArchiveClassesAtExit made archive
     if [ "$2" -ge 25 ]; then
         kind=aot watch=-XX:AOTCacheOutput
     fi
     made=$5/$6.making/archive.$kind
-    if ! "$1/bin/java" "@$4" "$watch=$made" '-Xlog:cds*=off' -jar "$3" rehearse </dev/null >"$5/$6.making/log" 2>&1 ||
+    if ! "$1/bin/java" "@$4" "$watch=$made" '-Xlog:cds*=off' -jar "$3" train </dev/null >"$5/$6.making/log" 2>&1 ||
         [ ! -s "$made" ]; then
         cat "$5/$6.making/log" >&2
         return 1
@@ -116,7 +116,7 @@ make_archive() {
     mkdir "$work" 2>/dev/null || return 0
     # shellcheck disable=SC2064
     trap "rm -rf '$work'" EXIT
-    archive=$(rehearse "$1" "$2" "$3" "$4" "$directory" "$name") || return 1
+    archive=$(train "$1" "$2" "$3" "$4" "$directory" "$name") || return 1
     # Archives for earlier builds of the same jar with the same Java.
     for old in "$directory/${name%.*}".*; do
         case $old in

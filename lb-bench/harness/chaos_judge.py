@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 # Faults that may fail a request which must not be retried, if it was in flight.
 BREAKING = ("kill", "hang", "reset")
-# Covers requests in flight at the begin of a fault, and the first connections after it.
+# Covers requests in flight at the start of a fault, and the first connections after it.
 _BEFORE_SECONDS = 0.2
 _AFTER_SECONDS = 1.5
 _MAX_SHOWN = 5

@@ -69,7 +69,7 @@ def _measure_starts(place, servers, kinds, count):
     starts = {kind: [] for kind in kinds}
     for number in range(count):
         say(f"starts, round {number + 1} of {count}")
-        # Each round starts with another kind.
+        # Each round starts with a different kind.
         for kind in kinds[number % len(kinds) :] + kinds[: number % len(kinds)]:
             with _started(place, servers, kind)[0] as running:
                 starts[kind].append(running)

@@ -17,7 +17,7 @@ def message(answers, code=0):
 
 
 class RawServer:
-    """A server that tells these bytes to every client, and closes the connection."""
+    """A server that sends these bytes to every client, and closes the connection."""
 
     def __init__(self, data):
         self._data = data

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the archives of classes on one Java: archive.sh <java home> <root of the source tree> <lb.jar>. In an installed
-# layout of its own, so that nothing of the source tree is changed.
+# Tests class archives on one Java version: archive.sh <java home> <root of the source tree> <lb.jar>. Uses a temporary
+# installation, so that the source tree stays unchanged.
 set -euo pipefail
 
 export LB_JAVA=$1
@@ -21,46 +21,46 @@ fail() {
     exit 1
 }
 
-# Prints the archives beside the jar.
+# Prints the paths of the archives next to the jar.
 archives() {
     find "$work/lib" -name 'lb-*.jsa' -o -name 'lb-*.aot'
 }
 
-# Makes the archive, which must work without a word.
+# Creates the archive, which must succeed without output.
 make() {
     "$lb" archive >"$work/out" 2>&1 || fail "archive: $(cat "$work/out")"
-    [ ! -s "$work/out" ] || fail "archive said: $(cat "$work/out")"
+    [ ! -s "$work/out" ] || fail "output of archive: $(cat "$work/out")"
 }
 
-# Prints how many classes of ours come out of an archive.
+# Prints the number of Ballast's classes that are loaded from an archive.
 from_archive() {
     LB_JAVA_OPTS=-Xlog:class+load "$lb" version | grep -c 'io\.ballast.*source: shared objects file' || true
 }
 
-# A start must work and say the same as without any archive.
+# A start must succeed with the same output as without an archive.
 works_quietly() {
-    "$lb" version >"$work/out" 2>&1 || fail "$1: ended with $?: $(cat "$work/out")"
-    cmp -s "$work/out" "$work/expected" || fail "$1: not as without an archive: $(cat "$work/out")"
+    "$lb" version >"$work/out" 2>&1 || fail "$1: exit code $?: $(cat "$work/out")"
+    cmp -s "$work/out" "$work/expected" || fail "$1: output differs from that without an archive: $(cat "$work/out")"
 }
 
-# What is no longer the whole archive that it was.
+# Replaces the archive by a damaged or different file from stdin.
 replace() {
     rm -f "$archive"
     cat >"$archive"
 }
 
 LB_ARCHIVE=off "$lb" version >"$work/expected"
-[ "$(from_archive)" -eq 0 ] || fail "there is an archive before one was made"
+[ "$(from_archive)" -eq 0 ] || fail "an archive is used before one was created"
 
-# Two at once: one makes it, the other leaves it to that one.
+# Two concurrent commands: one creates the archive, the other one does nothing.
 "$lb" archive >"$work/first" 2>&1 &
 other=$!
 make
 wait "$other" || fail "archive: $(cat "$work/first")"
-[ ! -s "$work/first" ] || fail "archive said: $(cat "$work/first")"
+[ ! -s "$work/first" ] || fail "output of archive: $(cat "$work/first")"
 archive=$(archives)
-[ -f "$archive" ] || fail "expected: one archive"
-[ "$(find "$work/lib" | wc -l)" -eq 3 ] || fail "something was left behind"
+[ -f "$archive" ] || fail "expected exactly one archive"
+[ "$(find "$work/lib" | wc -l)" -eq 3 ] || fail "temporary files remain"
 [ "$(from_archive)" -gt 0 ] || fail "the archive is not used"
 works_quietly "with an archive"
 cp "$archive" "$work/good"
@@ -74,8 +74,8 @@ works_quietly "archive cut off late"
 replace < <(head -c "$(stat -c %s "$work/good")" /dev/zero)
 works_quietly "archive of zeros"
 
-# The jar was replaced: the archive of the old one is not looked at; even under the right name it does no harm; and it
-# goes when the next one is made.
+# A replaced jar: the archive of the old jar is ignored, does no harm even under the name of the new archive, and is deleted
+# when the next archive is created.
 replace <"$work/good"
 touch -d '2001-01-01 00:00:00' "$work/lib/lb.jar"
 works_quietly "newer jar"
@@ -83,18 +83,19 @@ works_quietly "newer jar"
 make
 stale=$archive
 archive=$(archives)
-[ -f "$archive" ] && [ "$archive" != "$stale" ] || fail "expected: the new archive and not the old one"
+[ -f "$archive" ] && [ "$archive" != "$stale" ] || fail "expected only the new archive"
 [ "$(from_archive)" -gt 0 ] || fail "the new archive is not used"
 rm -f "$archive"
 archive=${archive%.*.*}.$(stat -c %s "$work/good").${archive##*.}
 replace <"$work/good"
 works_quietly "archive of another jar"
 
-# Where nothing can be written, the cache of the user is taken, and where that cannot be written either, none.
+# If the directory of the jar is not writable, the user's cache directory is used. If that is not writable either, there is no
+# archive.
 rm -f "$archive"
 if [ "$(id -u)" -ne 0 ]; then
     chmod a-w "$work/lib"
     make
-    [ -z "$(archives)" ] && [ "$(from_archive)" -gt 0 ] || fail "the cache of the user is not used"
+    [ -z "$(archives)" ] && [ "$(from_archive)" -gt 0 ] || fail "the cache directory of the user is not used"
     chmod u+w "$work/lib"
 fi

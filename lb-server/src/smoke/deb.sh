@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries the package for Debian: deb.sh <root of the source tree>. Builds it, installs it, starts what its unit starts, reloads,
-# refuses a bad file, and removes it; the machine is as before. Needs root, dpkg and a Java that a package brought. Where
-# systemd does not run, the unit's command is run by hand as its user.
+# Tests the Debian package: deb.sh <root of the source tree>. Builds and installs the package, runs the command of its systemd
+# unit as the user of the service, reloads valid and invalid configurations, and purges the package. Afterwards, the machine is
+# unchanged. Needs root, dpkg, and Java installed from a package.
 set -euo pipefail
 
 root=$1
@@ -14,7 +14,7 @@ clean() {
     rm -rf "$work"
 }
 if dpkg -s ballast >/dev/null 2>&1 || [ -e /usr/bin/lb ] || [ -e /etc/ballast ]; then
-    echo "ballast, or something in its place, is installed: nothing is tried" >&2
+    echo "not tested: ballast is already installed, or one of its paths exists" >&2
     exit 1
 fi
 ! getent passwd ballast >/dev/null || had_user=yes
@@ -23,7 +23,7 @@ trap clean EXIT
 package=$("$root/bin/package" deb "$work")
 dpkg-deb --info "$package" >/dev/null
 dpkg-deb --contents "$package" >"$work/contents"
-! grep -v ' root/root ' "$work/contents" || { echo "belongs to somebody"; exit 1; }
+! grep -v ' root/root ' "$work/contents" || { echo "a file does not belong to root"; exit 1; }
 for path in ./usr/bin/lb ./usr/lib/ballast/lib/lb.jar ./etc/ballast/ballast.yaml ./usr/share/man/man1/lb.1.gz \
     ./usr/lib/systemd/system/ballast.service ./usr/share/bash-completion/completions/lb; do
     grep -q " $path\( \|\$\)" "$work/contents" || { echo "$path is missing"; exit 1; }
@@ -39,20 +39,19 @@ if command -v systemd-analyze >/dev/null; then
     ! grep ballast.service "$work/verify" || { echo "the unit is faulty"; exit 1; }
 fi
 
-# The file of the package, at a loopback address that belongs to this trial alone, as its number does: nobody else can take its
-# ports meanwhile.
+# Use the package's configuration with a loopback address derived from the process id, so that no other process uses its ports.
 host=127.$((64 | ($$ >> 16 & 63))).$(($$ >> 8 & 255)).$(($$ & 255))
 sed -i -e "s/127.0.0.1:8000/$host:8000/" -e "s/127.0.0.1:8001/$host:8001/" /etc/ballast/ballast.yaml
 command=$(sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/ballast.service)
 reload=$(sed -n 's/^ExecReload=//p' /usr/lib/systemd/system/ballast.service)
 cd /var/lib/ballast
-# Without an archive of classes: what made one in the background would run into the removal below.
+# Without a class archive, because a background task that creates one would conflict with the removal below.
 # shellcheck disable=SC2086
 setpriv --reuid ballast --regid ballast --clear-groups --no-new-privs env HOME=/var/lib/ballast LB_ARCHIVE=off \
     $command >"$work/out" 2>&1 &
 pid=$!
 
-# answers <text>: waits until the listener's answer has the text in it.
+# answers <text>: waits until the listener's response contains the text.
 answers() {
     for _ in $(seq 600); do
         if curl -s --max-time 10 "http://$host:8000/" | grep -q "$1"; then
@@ -61,7 +60,7 @@ answers() {
         kill -0 "$pid" 2>/dev/null || break
         sleep 0.2
     done
-    echo "no answer with '$1'"
+    echo "no response that contains '$1'"
     cat "$work/out"
     exit 1
 }
@@ -72,25 +71,25 @@ sed -i 's/Ballast is installed\./reloaded/' /etc/ballast/ballast.yaml
 $reload
 answers reloaded
 echo 'nonsense: 1' >>/etc/ballast/ballast.yaml
-if $reload 2>"$work/refused"; then
-    echo "a bad file was taken"
+if $reload 2>"$work/rejected"; then
+    echo "an invalid configuration was accepted"
     exit 1
 fi
-grep -q "unknown key 'nonsense'" "$work/refused"
+grep -q "unknown key 'nonsense'" "$work/rejected"
 answers reloaded
 
 kill -TERM "$pid"
 code=0
 wait "$pid" || code=$?
 pid=
-[ "$code" -eq 0 ] || { echo "ended with $code"; cat "$work/out"; exit 1; }
+[ "$code" -eq 0 ] || { echo "exit code $code"; cat "$work/out"; exit 1; }
 
 cd /
-wanted=/etc/systemd/system/multi-user.target.wants/ballast.service # as `systemctl enable` makes it
+wanted=/etc/systemd/system/multi-user.target.wants/ballast.service # created by `systemctl enable`
 [ ! -d "${wanted%/*}" ] || ln -s /usr/lib/systemd/system/ballast.service "$wanted"
 dpkg --remove ballast >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-[ -e /etc/ballast/ballast.yaml ] && [ -d /var/lib/ballast ] || { echo "remove took the configuration or the state"; exit 1; }
-[ ! -e /usr/lib/ballast ] || { echo "left behind:"; find /usr/lib/ballast; exit 1; }
+[ -e /etc/ballast/ballast.yaml ] && [ -d /var/lib/ballast ] || { echo "remove deleted the configuration or the state"; exit 1; }
+[ ! -e /usr/lib/ballast ] || { echo "remaining files:"; find /usr/lib/ballast; exit 1; }
 dpkg --purge ballast >"$work/log" 2>&1
-[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -L "$wanted" ] || { echo "purge left something"; exit 1; }
-echo "built, installed, started, reloaded, refused, stopped and removed in $SECONDS s"
+[ ! -e /etc/ballast ] && [ ! -e /var/lib/ballast ] && [ ! -L "$wanted" ] || { echo "files remain after the purge"; exit 1; }
+echo "built, installed, started, reloaded, stopped and removed in $SECONDS s"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the example of a filter and runs it: filter.sh <java home with javac> <lb.jar> <root of the sources>.
+# Builds and runs the example filter: filter.sh <java home with javac> <lb.jar> <root of the source tree>.
 set -euo pipefail
 
 java=$1/bin/java
@@ -15,7 +15,7 @@ if [ ! -x "$javac" ]; then
     exit 0
 fi
 
-# The class path is the interfaces alone, as for the author of a filter.
+# The class path contains only the filter API, as for authors of filters.
 mkdir "$work/api" "$work/classes"
 (cd "$work/api" && "$1/bin/jar" xf "$jar" io/ballast/filter)
 "$javac" --release 17 -Xlint:all -Werror -proc:none -cp "$work/api" -d "$work/classes" \
@@ -28,12 +28,12 @@ port=$((20000 + RANDOM % 20000))
 sed "s/127\.0\.0\.1:8000/127.0.0.1:$port/" "$example/ballast.yaml" >"$work/ballast.yaml"
 printf 'dashboard: {enabled: false}\ndata_dir: %s/data\n' "$work" >>"$work/ballast.yaml"
 "$java" -jar "$jar" check "$work/ballast.yaml"
-echo "  ok      the example compiles against the interfaces alone, and lb check accepts it"
+echo "  ok      the example compiles against the filter API, and lb check accepts its configuration"
 
 "$java" -jar "$jar" run "$work/ballast.yaml" >"$work/out" 2>&1 &
 server=$!
 
-# status <path>: the status of the response to a GET.
+# status <path>: prints the status of the response to a GET request.
 status() {
     exec 3<>"/dev/tcp/127.0.0.1/$port"
     printf 'GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' "$1" >&3
@@ -47,7 +47,7 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 if [ "$(status /internal/)" != 403 ] || [ "$(status /api/)" != 401 ]; then
-    echo "  FAILED  the example does not answer as its README says"
+    echo "  FAILED  the responses of the example differ from its README"
     cat "$work/out"
     exit 1
 fi

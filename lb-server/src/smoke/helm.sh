@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the Helm chart: helm.sh <root of the source tree>. Renders it as it comes and with everything that can be switched on, and
-# has `lb check` read the configuration that comes of it. Needs helm, and no cluster.
+# Tests the Helm chart: helm.sh <root of the source tree>. Renders it with default values and with all options, and checks the
+# resulting configuration with `lb check`. Needs helm, but no cluster.
 set -euo pipefail
 
 root=$1
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 chart=$("$root/bin/package" chart "$work")
 helm lint --strict --quiet "$root/docker/helm/ballast"
 
-# rendered <name> <arguments...>: renders and checks the configuration.
+# rendered <name> <arguments...>: renders the chart and checks its configuration.
 rendered() {
     local name=$1
     shift
@@ -52,13 +52,13 @@ serviceAccount: {name: edge}
 OWN
 rendered own -f "$work/own.values.yaml"
 grep -q 'shop:' "$work/own.config.yaml"
-! grep -q 'web' "$work/own.config.yaml" || { echo "the example is in somebody's file"; exit 1; }
+! grep -q 'web' "$work/own.config.yaml" || { echo "the example is part of a user's configuration"; exit 1; }
 grep -q 'serviceAccountName: edge' "$work/own.yaml"
 grep -q 'automountServiceAccountToken: true' "$work/own.yaml"
 grep -q 'automountServiceAccountToken: false' "$work/plain.yaml"
-if helm template edge "$chart" --set config.grace=1s >/dev/null 2>"$work/refused"; then
-    echo "took a key that the chart sets"
+if helm template edge "$chart" --set config.grace=1s >/dev/null 2>"$work/rejected"; then
+    echo "accepted a key that the chart sets"
     exit 1
 fi
-grep -q 'config.grace: set by the chart' "$work/refused"
+grep -q 'config.grace: set by the chart' "$work/rejected"
 echo "linted, rendered and checked in $SECONDS s"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries bin/lb: launcher.sh <root of the source tree> <lb.jar>. It must find the finished jar, and work as installed.
+# Tests bin/lb: launcher.sh <root of the source tree> <lb.jar>. It must find an existing jar, in a source tree and installed.
 set -euo pipefail
 
 root=$1
@@ -11,9 +11,9 @@ before=$(stat -c %Y "$jar")
 "$root/bin/lb" version >"$work/out" 2>"$work/err"
 cat "$work/out" "$work/err"
 [ ! -s "$work/err" ]
-[ "$(stat -c %Y "$jar")" = "$before" ] || { echo "built again what was up to date"; exit 1; }
+[ "$(stat -c %Y "$jar")" = "$before" ] || { echo "rebuilt an up-to-date jar"; exit 1; }
 
-# A heap that is smaller than what it begins with otherwise.
+# A maximum heap below the default initial heap.
 LB_JAVA_OPTS=-Xmx24m "$root/bin/lb" version >"$work/small" 2>"$work/err"
 [ ! -s "$work/err" ]
 cmp "$work/out" "$work/small"
@@ -25,7 +25,7 @@ cp "$jar" "$work/lib"
 [ ! -s "$work/err" ]
 cmp "$work/out" "$work/installed"
 
-# From sources without a jar: says what it does, each module as it comes, and how long it took; nothing of it on stdout.
+# In a source tree without a jar, it builds the jar, and prints each module and the duration to stderr, nothing to stdout.
 mkdir -p "$work/source/.mvn" "$work/source/lb-server/target" "$work/source/lb-server/src/main"
 cp -r "$root/bin" "$work/source/bin"
 touch "$work/source/pom.xml" "$work/source/lb-server/pom.xml"
@@ -39,7 +39,7 @@ cp "$jar" lb-server/target/lb.jar
 MAVEN
 chmod +x "$work/source/mvnw"
 if LB_TEST_FAILS=yes "$work/source/bin/lb" version >"$work/built" 2>"$work/err"; then
-    echo "went on after a build that failed"
+    echo "continued after a failed build"
     exit 1
 fi
 grep -q 'does not compile' "$work/err"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries bin/limits.sh on made-up control groups: limits.sh <root of the source tree>.
+# Tests bin/limits.sh with simulated control groups: limits.sh <root of the source tree>.
 set -euo pipefail
 
 root=$1
@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$root/bin/limits.sh"
 
-is() { # what, expected, got
+is() { # name, expected, actual
     [ "$2" = "$3" ] || { printf '%s: expected "%s", got "%s"\n' "$1" "$2" "$3"; exit 1; }
 }
 
@@ -15,7 +15,7 @@ printf 'MemTotal:       8388608 kB\n' >"$work/meminfo"
 groups=$work/groups
 mkdir -p "$groups/a/b" "$groups/memory/a/b" "$groups/cpu,cpuacct" "$groups/cpu/a/b"
 
-# Version 2: the lowest limit from here to the root.
+# cgroup version 2: the lowest limit between this group and the root applies.
 printf '0::/a/b\n' >"$work/mine"
 is 'no limit' 8192 "$(memory_mb "$groups" "$work/mine" "$work/meminfo")"
 is 'no limit of CPU' '' "$(cpu_percent "$groups" "$work/mine")"
@@ -28,12 +28,12 @@ is 'a limit of CPU above' 25 "$(cpu_percent "$groups" "$work/mine")"
 printf '134217728\n' >"$groups/a/b/memory.max"
 is 'a lower limit here' 128 "$(memory_mb "$groups" "$work/mine" "$work/meminfo")"
 
-# In a container the path is the host's, and only the root of it is seen.
+# In a container, the path is that of the host, but only the container's root group is visible.
 printf '0::/docker/4711\n' >"$work/mine"
 printf '100663296\n' >"$groups/memory.max"
 is 'in a container' 96 "$(memory_mb "$groups" "$work/mine" "$work/meminfo")"
 
-# Version 1: controllers have directories of their own, and no limit is a very large number.
+# cgroup version 1: each controller has its own directory, and a very large number means no limit.
 rm "$groups/memory.max" "$groups"/a/*.max "$groups"/a/b/*.max
 printf '5:cpu:/a/b\n4:memory:/a/b\n0::/\n' >"$work/mine"
 printf '9223372036854771712\n' >"$groups/memory/memory.limit_in_bytes"
@@ -55,5 +55,5 @@ is '128 MiB' '-Xms16m -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=28 -XX:MaxDir
 is '96 MiB' '-Xms16m -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=28 -XX:MaxDirectMemorySize=8m ' "$(words 96 '' '')"
 is 'a quarter of a CPU' '-Xms32m -XX:TieredStopAtLevel=1 ' "$(words 8192 '' 25)"
 for given in -Xmx24m -Xms8m -XX:MaxHeapSize=24m -XX:InitialHeapSize=8m -XX:MaxRAMPercentage=10; do
-    is "the heap's size is given: $given" '' "$(words 8192 "-Da=b $given" '')"
+    is "configured heap size: $given" '' "$(words 8192 "-Da=b $given" '')"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the package for Fedora and its like: rpm.sh <root of the source tree>. Builds it twice, which must give the same bytes, asks
-# rpm what is in it, unpacks it elsewhere and runs what is there. Nothing is installed on this machine. Needs rpmbuild and rpm.
+# Tests the RPM package: rpm.sh <root of the source tree>. Builds the package twice, which must give the same bytes, checks its
+# metadata, unpacks it into a temporary directory and runs it from there. Installs nothing. Needs rpmbuild and rpm.
 set -euo pipefail
 
 root=$1
@@ -10,23 +10,23 @@ mkdir "$work/again" "$work/root"
 
 package=$("$root/bin/package" rpm "$work")
 again=$("$root/bin/package" rpm "$work/again")
-cmp "$package" "$again" || { echo "built twice, it differs"; exit 1; }
+cmp "$package" "$again" || { echo "two builds differ"; exit 1; }
 
-# asked <what> <text>: rpm's answer holds a line.
-asked() {
+# query <option> <pattern>: checks that the output of an rpm query matches.
+query() {
     rpm --dbpath "$work/db" -qp "--$1" "$package" 2>"$work/err" >"$work/answer"
-    grep -q -- "$2" "$work/answer" || { echo "--$1 does not say '$2':"; cat "$work/answer" "$work/err"; exit 1; }
+    grep -q -- "$2" "$work/answer" || { echo "the output of --$1 does not match '$2':"; cat "$work/answer" "$work/err"; exit 1; }
 }
-asked info '^License *: Apache-2.0'
-asked requires '^java-headless >= 1:17'
-asked configfiles '^/etc/ballast/ballast.yaml$'
-asked scripts 'systemctl --no-reload disable --now ballast.service'
+query info '^License *: Apache-2.0'
+query requires '^java-headless >= 1:17'
+query configfiles '^/etc/ballast/ballast.yaml$'
+query scripts 'systemctl --no-reload disable --now ballast.service'
 for path in /usr/bin/lb /usr/lib/ballast/lib/lb.jar /usr/lib/systemd/system/ballast.service /usr/share/man/man1/lb.1.gz \
     /usr/share/bash-completion/completions/lb /var/lib/ballast; do
-    asked list "^$path\$"
+    query list "^$path\$"
 done
 rpm --dbpath "$work/db" -qp --queryformat '[%{FILEUSERNAME} %{FILENAMES}\n]' "$package" >"$work/owners" 2>/dev/null
-! grep -v -e '^root ' -e '^ballast /var/lib/ballast$' "$work/owners" || { echo "belongs to somebody"; exit 1; }
+! grep -v -e '^root ' -e '^ballast /var/lib/ballast$' "$work/owners" || { echo "a file has an unexpected owner"; exit 1; }
 
 (cd "$work/root" && rpm2cpio "$package" | cpio -idm --quiet)
 LB_ARCHIVE=off "$work/root/usr/bin/lb" version

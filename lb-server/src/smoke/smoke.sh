@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tries the packaged jar on one Java: smoke.sh <java home> <lb.jar>. What only the jar can show belongs here: its
-# manifest, what is in it, that it starts without a warning.
+# Tests the packaged jar on one Java version: smoke.sh <java home> <lb.jar>. Contains the tests that need the jar: of its
+# manifest, its contents, and its start without warnings.
 set -euo pipefail
 
 java=$1/bin/java
@@ -8,20 +8,20 @@ jar=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-bad=0
+failed=0
 
-# check <name> <function>: a check is a function that fails or not; its output is shown if it does.
+# check <name> <function>: runs a function, and shows its output if it fails.
 check() {
     if ("$2") >"$work/log" 2>&1; then
         printf '  ok      %s\n' "$1"
     else
-        bad=1
+        failed=1
         printf '  FAILED  %s\n' "$1"
         sed 's/^/          /' "$work/log"
     fi
 }
 
-# silent <command...>: runs it, shows its stdout, fails if it fails or writes to stderr.
+# silent <command...>: runs a command and passes on its stdout. Fails if the command fails or writes to stderr.
 silent() {
     local code=0
     "$@" 2>"$work/stderr" || code=$?
@@ -41,7 +41,7 @@ names_version() {
     }
 }
 
-# Not the commit of another worktree, and not none: the tree that the jar was built from.
+# The version contains the commit of the source tree that the jar was built from, not that of another worktree.
 names_its_commit() {
     local head
     head=$(git -C "$here" log -1 --abbrev=12 --format=%h 2>/dev/null) || head=unknown
@@ -53,7 +53,7 @@ names_its_commit() {
     }
 }
 
-explains_itself() {
+prints_help() {
     silent "$java" -jar "$jar" --help >"$work/out" && grep -q '^Usage: lb' "$work/out"
 }
 
@@ -63,19 +63,19 @@ refuses_unknown_command() {
     [ "$code" -eq 2 ]
 }
 
-# Names are looked up and the native transports load with the classes as they are packed.
+# Name lookups work and the native transports load from the packed jar.
 libraries_work() {
     local options=(-Djava.awt.headless=true)
     if "$java" --help-extra 2>&1 | grep -q -- --enable-native-access; then
         options+=(--enable-native-access=ALL-UNNAMED)
     fi
-    "$java" "${options[@]}" -cp "$jar" "$here/PackedLibraries.java"
+    "$java" "${options[@]}" -cp "$jar" "$here/LibrarySmokeTest.java"
 }
 
-# The jar is what it says and nothing else.
+# The jar has the expected manifest and contains nothing unexpected.
 contents_are_right() {
     local entries="$work/entries" manifest="$work/manifest" unwanted
-    "$java" "$here/Entries.java" "$jar" >"$entries" 2>"$manifest" || return 1
+    "$java" "$here/JarEntries.java" "$jar" >"$entries" 2>"$manifest" || return 1
     for line in 'Main-Class: io.ballast.server.Main' 'Multi-Release: true' 'Enable-Native-Access: ALL-UNNAMED' \
         'Implementation-Title: Ballast'; do
         grep -qxF "$line" "$manifest" || {
@@ -86,11 +86,11 @@ contents_are_right() {
     for entry in META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY.txt \
         META-INF/services/ch.qos.logback.classic.spi.Configurator; do
         grep -qxF "$entry" "$entries" || {
-            echo "lacks $entry"
+            echo "missing entry: $entry"
             return 1
         }
     done
-    # Names of the two services by which dnsjava would replace the lookups of the whole JVM; signatures; foreign code.
+    # Two services with which dnsjava would replace the name lookups of the whole JVM; signatures; libraries for other systems.
     unwanted=$(grep -E 'InetAddressResolverProvider$|sun\.net\.spi|\.(SF|DSA|RSA)$|module-info\.class$|\.(dll|jnilib|dylib)$|native/.*(osx|windows|riscv|ppc|s390|loongarch)|^logback-test|^org/junit/' "$entries" || true)
     [ -z "$unwanted" ] || {
         echo "contains: $unwanted"
@@ -98,7 +98,7 @@ contents_are_right() {
     }
     ours=$(grep -cE '^META-INF/native/libnetty_(transport_native_epoll|transport_native_io_uring42|tcnative_linux)_(x86_64|aarch_64)\.so$' "$entries")
     others=$(grep '\.so$' "$entries" | grep -v '^META-INF/native/libnetty_' | sed -E 's/-[0-9.]+-[0-9]+\.so$/.so/' | LC_ALL=C sort)
-    # Corretto's library has the same name for every processor; the jar has that for x86_64.
+    # Corretto's library has the same name for every processor; the jar contains the one for x86_64.
     expected='com/amazon/corretto/crypto/provider/libamazonCorrettoCryptoProvider.so
 lib/linux-aarch64/libbrotli.so
 lib/linux-x86_64/libbrotli.so
@@ -111,22 +111,22 @@ linux/amd64/libzstd-jni.so'
     }
 }
 
-# As a process: serves, ends gracefully, says why it cannot start.
+# The process serves, ends gracefully, and reports why it cannot start.
 serves() {
-    "$java" "$here/Serving.java" "$java" "$jar"
+    "$java" "$here/ServingSmokeTest.java" "$java" "$jar"
 }
 
-# As a process: another one takes over while clients ask, and none of them notices.
+# A new process takes over while clients send requests; no request fails.
 restarts() {
-    "$java" "$here/Restarting.java" "$java" "$jar" auto
+    "$java" "$here/RestartSmokeTest.java" "$java" "$jar" auto
 }
 
 check "lb version: one line, nothing on stderr" names_version
-check "lb version: the commit that is checked out" names_its_commit
-check "lb --help" explains_itself
+check "lb version: the checked-out commit" names_its_commit
+check "lb --help" prints_help
 check "unknown command: exit code 2" refuses_unknown_command
 check "manifest and contents" contents_are_right
 check "names resolve, transports load" libraries_work
 check "serves, ends gracefully, refuses a bad file and a port in use" serves
-check "restarts without a request that fails" restarts
-exit "$bad"
+check "restarts without failed requests" restarts
+exit "$failed"

@@ -11,7 +11,7 @@ import io.ballast.server.command.DemoCommand;
 import io.ballast.server.command.ImportCommand;
 import io.ballast.server.command.PasswordCommand;
 import io.ballast.server.command.PoolsCommand;
-import io.ballast.server.command.RehearseCommand;
+import io.ballast.server.command.TrainCommand;
 import io.ballast.server.command.ReloadCommand;
 import io.ballast.server.command.RestartCommand;
 import io.ballast.server.command.RunCommand;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
             DnssecCommand.class,
             PasswordCommand.class,
             TokenCommand.class,
-            RehearseCommand.class,
+            TrainCommand.class,
             CompletionCommand.class,
             VersionCommand.class
         })

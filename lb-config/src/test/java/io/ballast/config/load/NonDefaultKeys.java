@@ -24,7 +24,7 @@ final class NonDefaultKeys {
 
     private final Set<Key<?>> found = new HashSet<>();
 
-    /** Returns all keys that have had another value than their default. */
+    /** Returns all keys that had a value other than their default in any printed object. */
     Set<Key<?>> found() {
         return found;
     }

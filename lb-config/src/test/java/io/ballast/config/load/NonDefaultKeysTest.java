@@ -31,7 +31,7 @@ class NonDefaultKeysTest {
             LIMIT_KEYS.optional("size", Scalars.integer(0, 9), Limit.DEFAULT.size(), "", Limit::size);
     private static final Key<Boolean> STRICT =
             LIMIT_KEYS.optional("strict", Scalars.BOOLEAN, Limit.DEFAULT.strict(), "", Limit::strict);
-    /** A mapping; the size alone can be given instead, and is printed if it is 9. */
+    /** A mapping, or the size alone; a limit of size 9 is printed as the size alone. */
     private static final Type<Limit> LIMIT = new BriefType<>(
             Scalars.integer(0, 9).map(size -> new Limit(size, Limit.DEFAULT.strict()), Limit::size),
             LIMIT_KEYS.build(values -> new Limit(values.get(SIZE), values.get(STRICT))),
@@ -106,7 +106,7 @@ class NonDefaultKeysTest {
         assertThat(keys.found()).containsExactlyInAnyOrder(OF_SERVER, STRICT, PORT);
     }
 
-    /** If they contradicted each other, a golden file would omit a value that a file does not have by default. */
+    /** If the two kinds of defaults differed, a golden file would omit a value that is not the default of a file. */
     @Test
     void defaultsOfObjectsAgreeWithDefaultsOfTheirKeys() {
         Map<String, Object> remaining = new LinkedHashMap<>();

@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param open how long the circuit breaker is open before it lets probes pass; doubles with each failed probe
  * @param maxOpen the longest time; at least {@code open}
  * @param probes the number of requests that test the pool, and that must all succeed
- * @param fallback the pool that gets the requests meanwhile; absent to answer them
- * @param page the response meanwhile; absent for a plain 503
+ * @param fallback the pool that gets the requests while the circuit breaker is open; absent to answer them with
+ *     {@code page}
+ * @param page the response while the circuit breaker is open; absent for a plain 503
  */
 public record CircuitBreakerConfig(
         int errorPercent,

@@ -347,7 +347,7 @@ class TopologyChangeTest {
         TopologyChange change = put(first, config(pool("web", "a")));
 
         assertThat(change.leaving()).extracting(Backend::toString).containsExactly("api/a:80", "api/b:80");
-        assertThat(usable(first.pool("api").snapshot())).containsExactly("a", "b"); // for who waits there
+        assertThat(usable(first.pool("api").snapshot())).containsExactly("a", "b"); // requests in its queue still need them
     }
 
     private static final class NobodyWaits extends WaitQueue.Waiter {

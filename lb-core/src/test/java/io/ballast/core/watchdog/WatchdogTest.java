@@ -316,7 +316,7 @@ class WatchdogTest {
         watchdog.turn();
     }
 
-    /** Returns the same times for both threads. At first, both are blocked, like a thread without known times. */
+    /** A scheduler in which all threads have the same times; initially, they count as blocked. */
     private static final class FakeScheduler implements Scheduler {
 
         private long ran;

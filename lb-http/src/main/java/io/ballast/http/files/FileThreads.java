@@ -57,7 +57,7 @@ final class FileThreads {
         return responses.get();
     }
 
-    /** Runs a task of a response that has begun, which has no other task. */
+    /** Runs a task of a response that has begun. A response has at most one task at a time. */
     void execute(Runnable task) {
         executor.execute(task);
     }

@@ -59,7 +59,7 @@ public final class RequestTrace {
         this.random = random;
     }
 
-    /** Forgets the last request. */
+    /** Ends the recording of the last request. */
     public void clear() {
         active = false;
         recorded = false;

@@ -315,7 +315,7 @@ class ResponsePolicyTest {
         }
     }
 
-    /** The state of a compressor stays in the processor's caches only if it is not interrupted by other bodies. */
+    /** A compressor that handles a whole body at once keeps its state in the CPU caches. */
     @ParameterizedTest
     @EnumSource
     void bodyOfKnownLengthIsTransformedAtOnce(PolicyVersion version) throws Exception {

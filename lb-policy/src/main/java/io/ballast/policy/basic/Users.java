@@ -42,8 +42,8 @@ final class Users {
     }
 
     /**
-     * Finds a user. An unknown name gets a hash that takes as long to verify as that of some user, always the same one,
-     * so that response times do not tell which names exist.
+     * Finds a user. For an unknown name, returns a hash that takes as long to verify as the hash of a user, so that response
+     * times do not reveal which names exist. The same name always gets the same hash.
      */
     Candidate find(String name) {
         Candidate known = byName.get(name);

@@ -16,7 +16,8 @@ import java.util.function.Function;
 final class PendingFetch {
 
     /**
-     * Identifies requests that the same response serves, as far as it is known before the response.
+     * Identifies requests that the same response can probably answer. Whether it can is only certain when the response has
+     * arrived.
      *
      * @param selection the values of the headers that {@code Vary} of an earlier response names
      */

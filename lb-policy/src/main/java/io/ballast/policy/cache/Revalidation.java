@@ -210,7 +210,7 @@ final class Revalidation implements BackgroundResponseHandler {
         LocalResponse answer =
                 forwarding.hits().answer(own == null ? response : own, ClientConditions.of(waiter.lines()), outcome);
         if (own != null) {
-            own.release(); // the answer is a user of its own
+            own.release(); // the answer has retained it
         }
         if (answer == null) {
             return forwarding.decideWithoutWait();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConcurrencyGate {
 
-    /** The time until a request ends is unknown, so clients may come back after the shortest time. */
+    /** The end of a running request cannot be predicted, so clients may retry after the shortest possible time. */
     private static final String RETRY_AFTER = "Retry-After: 1\r\n";
 
     private static final int KEY_SLOTS = 1024;

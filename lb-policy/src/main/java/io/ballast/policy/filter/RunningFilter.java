@@ -105,7 +105,8 @@ public final class RunningFilter {
     /**
      * Calls the filter. Called on the event loop of the exchange.
      *
-     * @param then returns what decides with a result. Applied first with the result for the deadline, then on any thread
+     * @param then converts a result to a decision. Applied at once to the result for a missed deadline, and later to the
+     *     actual result, on any thread
      * @return the decision; its cancellation ends the call
      */
     <T> CompletableFuture<Continuation> call(

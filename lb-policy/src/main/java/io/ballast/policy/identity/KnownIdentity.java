@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * An identity of the configuration, with the header line that tells the backend its name. Immutable; {@link #pass}
+ * A configured identity, with the header line that sends its name to the backend. Immutable; {@link #pass}
  * allocates nothing.
  */
 public final class KnownIdentity {

@@ -46,7 +46,10 @@ public final class JwtPolicies {
                 keyWait);
     }
 
-    /** All algorithms by default. No key fits both kinds: secrets fit HS256 and its like, public keys all others. */
+    /**
+     * Returns the accepted algorithms. By default, these are all algorithms that the keys support: HMAC algorithms such as
+     * HS256 for a shared secret, all other algorithms for public keys.
+     */
     private static Set<JwtAlgorithm> algorithms(JwtConfig config) {
         boolean isSymmetric = config.keys() instanceof JwtKeySource.Shared;
         return config.algorithms().isEmpty()

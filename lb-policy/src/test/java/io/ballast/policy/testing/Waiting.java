@@ -13,7 +13,7 @@ public final class Waiting {
     private Waiting() {}
 
     /**
-     * Runs a task that blocks on a thread of its own. The common pool would not do: with two cores it has one thread,
+     * Runs a blocking task on a separate thread. The common pool is not suitable: with two cores it has only one thread,
      * which the JDK's HTTP client needs.
      */
     public static <T> CompletableFuture<T> start(Supplier<T> task) {

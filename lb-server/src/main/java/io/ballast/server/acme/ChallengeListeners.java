@@ -47,7 +47,7 @@ record ChallengeListeners(
         }
     }
 
-    /** Returns the name of the record, or the name to which its CNAME record in a zone of others must point. */
+    /** Returns the name of the record, or the name to which a CNAME record on another server must point. */
     private String recordName(String name) {
         BallastConfig active = config.get();
         boolean isOwn = active.dns()

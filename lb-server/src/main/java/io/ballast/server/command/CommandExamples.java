@@ -76,7 +76,7 @@ public final class CommandExamples {
                             "lb dnssec rollover --ds-published config.yaml example.com")),
             Map.entry("lb password", List.of("lb password")),
             Map.entry("lb token", List.of("lb token")),
-            Map.entry("lb rehearse", List.of("lb rehearse")),
+            Map.entry("lb train", List.of("lb train")),
             Map.entry("lb completion", List.of("lb completion > /etc/bash_completion.d/lb")),
             Map.entry("lb version", List.of("lb version")));
 

@@ -54,10 +54,10 @@ public final class TrainingClients {
         awaitReady();
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             for (int i = 0; i < REQUESTS; i++) {
-                client.checkStatus(200, client.get("/rehearsal/" + i % 7));
+                client.checkStatus(200, client.get("/training/" + i % 7));
             }
-            client.checkStatus(200, client.post("/rehearsal", "text of some length"));
-            client.checkStatus(200, client.postChunked("/rehearsal", "text in a chunk"));
+            client.checkStatus(200, client.post("/training", "text of some length"));
+            client.checkStatus(200, client.postChunked("/training", "text in a chunk"));
         }
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             client.checkStatus(400, client.send("nonsense\r\n\r\n"));

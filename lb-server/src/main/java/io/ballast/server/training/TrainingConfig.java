@@ -15,7 +15,7 @@ public final class TrainingConfig {
     /** Writes the configuration file into a new temporary directory and returns its path. */
     public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
             throws IOException {
-        Path file = Files.createTempDirectory("ballast-rehearsal").resolve("rehearsal.yaml");
+        Path file = Files.createTempDirectory("ballast-training").resolve("training.yaml");
         String members = backends.stream()
                 .map(backend -> '"' + backend.toString() + '"')
                 .collect(Collectors.joining(", ", "[", "]"));
@@ -35,7 +35,7 @@ public final class TrainingConfig {
                   listeners:
                     - bind: %s
                   zones:
-                    - name: rehearsal.test
+                    - name: training.test
                       services:
                         - {name: web, pool: web}
                         - {name: other, pool: other}

@@ -3,8 +3,8 @@ package io.ballast.telemetry.trace;
 import io.opentelemetry.api.common.AttributeKey;
 
 /**
- * The names of the attributes of spans: the <a href="https://opentelemetry.io/docs/specs/semconv/http/http-spans/">
- * semantic conventions of HTTP</a>, and names of Ballast for what these do not have.
+ * The names of span attributes: those of the <a href="https://opentelemetry.io/docs/specs/semconv/http/http-spans/">
+ * semantic conventions for HTTP</a>, and Ballast's own for everything that the conventions do not cover.
  */
 final class SpanAttributes {
 

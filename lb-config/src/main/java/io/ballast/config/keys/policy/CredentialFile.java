@@ -18,7 +18,7 @@ import java.util.function.Function;
  *
  * @param key the key whose value is the file
  * @param entry creates an entry from its name and hash; rejects them by {@link IllegalArgumentException}
- * @param identity what no other entry of the file may have
+ * @param identity returns the value that must be unique among the entries of the file
  * @param label the word for the identity in messages
  */
 record CredentialFile<T>(

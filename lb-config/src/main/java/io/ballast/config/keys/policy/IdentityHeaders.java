@@ -4,7 +4,7 @@ import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.HeaderNames;
 import io.ballast.config.keys.common.HttpTexts;
 
-/** Headers that tell backends who has sent a request. */
+/** The headers in which backends receive the authenticated identity of a client. */
 final class IdentityHeaders {
 
     /** The name of a header that policies may set. */

@@ -54,7 +54,7 @@ public record ErrorResponse(String idHeader, String id, CompiledHeaderChanges ed
         return target.writeBytes(lines.bytes(), 0, lines.length()).writeShort(END_OF_LINE);
     }
 
-    /** Whether a policy, a header rule or the backend has set the time after which the client may come back. */
+    /** Whether a policy, a header rule or the backend has set {@code Retry-After}. */
     private boolean linesContainRetryAfter() {
         return new String(lines.bytes(), 0, lines.length(), StandardCharsets.ISO_8859_1)
                 .toLowerCase(Locale.ROOT)

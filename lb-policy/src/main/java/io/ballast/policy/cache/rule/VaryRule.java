@@ -23,9 +23,9 @@ public record VaryRule(List<String> names) {
     /** The maximum number of names. */
     public static final int MAX_NAMES = 16;
 
-    /** The headers whose elements have no case. */
+    /** The headers whose elements are case-insensitive. */
     private static final List<String> CASELESS = List.of("accept-encoding", "accept-language");
-    /** The header whose elements have no order; of languages, many applications take the first one. */
+    /** The header in which the order of elements has no meaning. Applications often use the first of several languages. */
     private static final String UNORDERED = "accept-encoding";
     /** The headers that are lists, so that blanks around commas have no meaning. */
     private static final List<String> LISTS = List.of("accept", "accept-charset", "accept-encoding", "accept-language");

@@ -67,7 +67,7 @@ public final class UrlEntry {
         }
     }
 
-    /** Whether the entry was used since the last call with this many uses left; takes one use. */
+    /** Subtracts one from the number of counted uses; returns false if the number is already 0. */
     boolean takeUse() {
         int before = uses;
         if (before == 0) {

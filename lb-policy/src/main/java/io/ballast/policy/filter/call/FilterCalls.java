@@ -90,13 +90,13 @@ public final class FilterCalls {
         try {
             executor.execute(last);
         } catch (RejectedExecutionException closed) {
-            // The last task has run before.
+            // An earlier call of this method has run its last task.
         }
         executor.shutdown();
     }
 
     /**
-     * Waits for the last task.
+     * Waits until the last task and all other tasks have ended.
      *
      * @return whether all threads have ended
      */

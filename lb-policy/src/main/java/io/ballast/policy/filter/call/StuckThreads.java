@@ -23,7 +23,7 @@ final class StuckThreads {
     private final LongSupplier nanoTime;
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean reported = new AtomicBoolean();
-    /** The time since which the last of the held threads is held. */
+    /** The time at which a call blocked a thread most recently. */
     private volatile long heldSince;
 
     StuckThreads(String subject, int threads, PolicyEvents events, LongSupplier nanoTime) {

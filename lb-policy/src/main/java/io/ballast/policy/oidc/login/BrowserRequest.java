@@ -111,7 +111,7 @@ public final class BrowserRequest {
                 && header(request, REQUESTED_WITH) == null;
     }
 
-    /** Whether a page of the same origin has sent the request, or for {@code false}, whether that is not known. */
+    /** Whether the browser states that a page of the same origin has sent the request; false if the browser does not say. */
     static boolean isSameOrigin(RoutedRequest request, String origin) {
         String site = header(request, FETCH_SITE);
         return site == null ? origin.equals(header(request, ORIGIN)) : site.equals("same-origin");

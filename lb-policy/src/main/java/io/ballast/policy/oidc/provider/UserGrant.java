@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record UserGrant(Map<String, Object> claims, String idToken, String refreshToken, long expiresMillis) {
 
-    /** Returns this grant with the claims of an earlier one that it does not have. */
+    /** Returns a copy that also has the claims of an earlier grant that this one lacks. */
     UserGrant after(UserGrant earlier) {
         Map<String, Object> all = new LinkedHashMap<>(earlier.claims);
         all.putAll(claims);

@@ -50,7 +50,7 @@ class FilterCallsTest {
             try {
                 released = release.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException ignored) {
-                // as a filter that does not end
+                // simulates a filter that ignores interrupts
             }
         }
         return CompletableFuture.completedFuture("late");

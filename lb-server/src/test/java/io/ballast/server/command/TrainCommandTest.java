@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
-class RehearseCommandTest {
+class TrainCommandTest {
 
     @Test
     void servesTrainingTrafficAndEnds() {
@@ -15,7 +15,7 @@ class RehearseCommandTest {
 
         int exitCode = Main.commandLine()
                 .setErr(new PrintWriter(err, /* autoFlush= */ true))
-                .execute("rehearse");
+                .execute("train");
 
         assertThat(err.toString()).isEmpty();
         assertThat(exitCode).isZero();

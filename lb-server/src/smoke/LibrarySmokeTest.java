@@ -4,8 +4,8 @@ import io.netty.handler.ssl.OpenSsl;
 import java.net.InetAddress;
 import org.xbill.DNS.Name;
 
-/** Uses what breaks when jars are merged badly: lookups of names, native libraries, versioned classes. */
-public class PackedLibraries {
+/** Uses the parts of libraries that a faulty merge of jars breaks: name lookups, native libraries, versioned classes. */
+public class LibrarySmokeTest {
 
     public static void main(String[] args) throws Exception {
         InetAddress.getByName("localhost");
@@ -20,7 +20,7 @@ public class PackedLibraries {
         try {
             IoUring.ensureAvailability();
         } catch (UnsatisfiedLinkError e) {
-            // The library must load; that the kernel or a sandbox refuses io_uring is not the jar's fault.
+            // The library must load, but the kernel or a sandbox may refuse io_uring.
             if (!String.valueOf(e.getCause() == null ? e : e.getCause()).contains("io_uring")) {
                 throw e;
             }

@@ -1,7 +1,7 @@
 import java.util.jar.JarFile;
 
 /** Prints the entries of a jar to stdout and its main manifest attributes to stderr. */
-public class Entries {
+public class JarEntries {
 
     public static void main(String[] args) throws Exception {
         try (JarFile jar = new JarFile(args[0])) {

@@ -30,15 +30,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Restarts the packaged jar by {@code lb restart} while clients ask without a pause, and looks at it from outside: that
- * each of them gets its answer, that requests in flight end in the former process, and that a new process that fails to
- * start does no harm. {@code Restarting <java> <lb.jar> <transport>}
+ * Restarts the packaged jar by {@code lb restart} while clients send requests continuously. Checks that every request is
+ * answered, that requests in flight end in the old process, and that a new process that cannot start does no harm. Usage:
+ * {@code RestartSmokeTest <java> <lb.jar> <transport>}
  */
-public class Restarting {
+public class RestartSmokeTest {
 
-    /** A loopback address of this process alone: a port that is free there stays free until it is bound. */
+    /** A loopback address that only this process uses, so that a free port stays free until it is bound. */
     private static final String HOST = host(ProcessHandle.current().pid());
-    private static final Set<Integer> GIVEN_PORTS = new HashSet<>();
+    private static final Set<Integer> USED_PORTS = new HashSet<>();
     private static final int CLIENTS = 8;
     private static final int PAUSE_MILLIS = 40;
     private static final int RESTARTS = 3;
@@ -51,13 +51,13 @@ public class Restarting {
     private final int tcp = freePort();
     private final int dns = freePort();
     private final int dashboard = freePort();
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicLong answers = new AtomicLong();
-    private final Semaphore fresh = new Semaphore(0);
-    private final Semaphore endSeen = new Semaphore(0);
-    private volatile long watched;
+    private final Semaphore newAnswers = new Semaphore(0);
+    private final Semaphore successorEndLogged = new Semaphore(0);
+    private volatile long successorPid;
 
-    Restarting(String java, String jar, String transport) throws IOException {
+    RestartSmokeTest(String java, String jar, String transport) throws IOException {
         this.java = java;
         this.jar = jar;
         this.transport = transport;
@@ -65,7 +65,7 @@ public class Restarting {
     }
 
     public static void main(String[] args) throws Exception {
-        new Restarting(args[0], args[1], args[2]).run();
+        new RestartSmokeTest(args[0], args[1], args[2]).run();
         System.exit(0);
     }
 
@@ -77,43 +77,43 @@ public class Restarting {
         ExecutorService clients = Executors.newCachedThreadPool();
         List<Future<Void>> all = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            all.add(clients.submit(asking(() -> askAndClose(http))));
-            all.add(clients.submit(asking(() -> askAndClose(tcp))));
-            all.add(clients.submit(keptConnection()));
-            all.add(clients.submit(asking(this::askUdp)));
+            all.add(clients.submit(repeat(() -> requestOnce(http))));
+            all.add(clients.submit(repeat(() -> requestOnce(tcp))));
+            all.add(clients.submit(repeatOnConnection()));
+            all.add(clients.submit(repeat(this::queryUdp)));
         }
-        all.add(clients.submit(asking(this::askTcp)));
+        all.add(clients.submit(repeat(this::queryTcp)));
         Future<String> slow = clients.submit(() -> exchange(http, "/slow"));
         backend.entered.await();
         awaitAnswers(500);
 
         ProcessHandle now = first.toHandle();
-        Ended done = end(start("restart", file.toString()));
-        expect(done.code == 0, "exit code 0 of lb restart", done);
-        now = successor(done, now);
+        Result restarted = end(start("restart", file.toString()));
+        expect(restarted.code == 0, "exit code 0 of lb restart", restarted);
+        now = successor(restarted, now);
         write(backend.port(), "bogus: 1\n");
-        Ended refused = end(start("restart", file.toString()));
-        expect(refused.code == 2 && refused.said.contains("bogus"), "a file at fault to be refused by its place", refused);
-        expect(now.isAlive(), "the former process to go on", refused);
+        Result refused = end(start("restart", file.toString()));
+        expect(refused.code == 2 && refused.output.contains("bogus"), "the error in the file to be reported with its key", refused);
+        expect(now.isAlive(), "the old process to keep running", refused);
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             write(backend.port(), "", "  - {name: more, bind: \"127.0.0.1:" + taken.getLocalPort() + "\", pool: web}\n");
-            Ended failed = end(start("restart", file.toString()));
-            expect(failed.code == 2 && failed.said.contains("the port is already in use"), "the reason of a failed start", failed);
-            expect(now.isAlive(), "the former process to go on", failed);
+            Result failed = end(start("restart", file.toString()));
+            expect(failed.code == 2 && failed.output.contains("the port is already in use"), "the reason of a failed start", failed);
+            expect(now.isAlive(), "the old process to keep running", failed);
         }
         write(backend.port(), "");
         for (int i = 1; i < RESTARTS; i++) {
             awaitAnswers(500);
-            Ended ended = end(start("restart", file.toString()));
-            expect(ended.code == 0, "exit code 0 of lb restart", ended);
-            now = successor(ended, now);
+            Result result = end(start("restart", file.toString()));
+            expect(result.code == 0, "exit code 0 of lb restart", result);
+            now = successor(result, now);
         }
         awaitAnswers(500);
-        expect(first.isAlive(), "the first process to live for what runs there", null);
+        expect(first.isAlive(), "the first process to keep running while it has a request in flight", null);
         backend.release.countDown();
-        expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "what ran in the first process to be finished", null);
+        expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "the request in flight in the first process to complete", null);
         expect(first.waitFor(1, TimeUnit.MINUTES) && first.exitValue() == 0, "the first process to end with 0", null);
-        over.set(true);
+        stopped.set(true);
         for (Future<Void> each : all) {
             each.get(1, TimeUnit.MINUTES);
         }
@@ -121,63 +121,63 @@ public class Restarting {
         expect(ready.startsWith("HTTP/1.1 200"), "the last process to be ready: " + ready, null);
         now.destroy();
         now.onExit().get(1, TimeUnit.MINUTES);
-        losing(backend);
+        successorEnds(backend);
         System.out.println("restarts=" + RESTARTS + " transport=" + transport + " answers=" + answers + " failed=0");
     }
 
-    /** The process that took over ends while the one before it waits for a backend: as told, and then by its death. */
-    private void losing(Backend backend) throws Exception {
-        for (boolean dies : new boolean[] {false, true}) {
-            backend.hold();
+    /** Ends the new process while the old one waits for a backend: first by SIGTERM, then by SIGKILL. */
+    private void successorEnds(Backend backend) throws Exception {
+        for (boolean isKilled : new boolean[] {false, true}) {
+            backend.block();
             Path file = write(backend.port(), "");
-            Process former = start("run", file.toString());
-            awaitLine(former, "ready");
+            Process old = start("run", file.toString());
+            awaitLine(old, "ready");
             ExecutorService client = Executors.newSingleThreadExecutor();
             Future<String> slow = client.submit(() -> exchange(http, "/slow"));
             backend.entered.await();
-            Ended done = end(start("restart", file.toString()));
-            ProcessHandle next = successor(done, former.toHandle());
-            if (dies) {
+            Result restarted = end(start("restart", file.toString()));
+            ProcessHandle next = successor(restarted, old.toHandle());
+            if (isKilled) {
                 next.destroyForcibly();
-                expect(former.waitFor(1, TimeUnit.MINUTES), "the former process to end though it waits for a backend", null);
-                expect(former.exitValue() == 70, "exit code 70 of the former process, not " + former.exitValue(), null);
+                expect(old.waitFor(1, TimeUnit.MINUTES), "the old process to end although it waits for a backend", null);
+                expect(old.exitValue() == 70, "exit code 70 of the old process, not " + old.exitValue(), null);
             } else {
-                watched = next.pid();
+                successorPid = next.pid();
                 next.destroy();
-                expect(endSeen.tryAcquire(1, TimeUnit.MINUTES), "the former process to see that the other one ended", null);
+                expect(successorEndLogged.tryAcquire(1, TimeUnit.MINUTES), "the old process to log that the new one ended", null);
             }
             backend.release.countDown();
-            if (!dies) {
-                expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "what ran in the former process to be finished", null);
-                expect(former.waitFor(1, TimeUnit.MINUTES) && former.exitValue() == 0, "exit code 0", null);
+            if (!isKilled) {
+                expect(slow.get(1, TimeUnit.MINUTES).endsWith("answer"), "the request in flight in the old process to complete", null);
+                expect(old.waitFor(1, TimeUnit.MINUTES) && old.exitValue() == 0, "exit code 0", null);
             }
             client.shutdownNow();
         }
     }
 
-    /** The process that the command names, which is another one than before. */
-    private ProcessHandle successor(Ended ended, ProcessHandle before) {
-        long pid = Long.parseLong(ended.said.replaceAll("(?s).*process (\\d+) has taken over.*", "$1").strip());
-        expect(pid != before.pid(), "another process", ended);
+    /** Returns the process that the command reports as the new one; it must differ from the old one. */
+    private ProcessHandle successor(Result result, ProcessHandle before) {
+        long pid = Long.parseLong(result.output.replaceAll("(?s).*process (\\d+) has taken over.*", "$1").strip());
+        expect(pid != before.pid(), "a new process", result);
         ProcessHandle next = ProcessHandle.of(pid).orElseThrow();
         Runtime.getRuntime().addShutdownHook(new Thread(next::destroyForcibly));
         return next;
     }
 
-    private void awaitAnswers(int more) throws InterruptedException {
-        fresh.drainPermits();
-        expect(fresh.tryAcquire(more, 2, TimeUnit.MINUTES), "answers to go on, after " + answers, null);
+    private void awaitAnswers(int count) throws InterruptedException {
+        newAnswers.drainPermits();
+        expect(newAnswers.tryAcquire(count, 2, TimeUnit.MINUTES), "more answers, after " + answers, null);
     }
 
-    // ---- clients; the first failure ends all
+    // ---- clients; the first failure ends the test
 
-    private Callable<Void> asking(Callable<Void> once) {
+    private Callable<Void> repeat(Callable<Void> once) {
         return () -> {
-            while (!over.get()) {
+            while (!stopped.get()) {
                 try {
                     once.call();
                 } catch (IOException e) {
-                    expect(false, "an answer after " + answers + " of them, not " + e, null);
+                    expect(false, "an answer after " + answers + " answers, not " + e, null);
                 }
                 answered();
             }
@@ -185,14 +185,14 @@ public class Restarting {
         };
     }
 
-    /** With a pause, so that the processes that start have a part of the machine. */
+    /** Counts an answer, then pauses so that starting processes get CPU time. */
     private void answered() throws InterruptedException {
         answers.incrementAndGet();
-        fresh.release();
+        newAnswers.release();
         Thread.sleep(PAUSE_MILLIS);
     }
 
-    private Void askAndClose(int port) throws IOException {
+    private Void requestOnce(int port) throws IOException {
         String answer = exchange(port, "/");
         expect(answer.startsWith("HTTP/1.1 200") && answer.endsWith("answer"), "an answer: " + answer, null);
         return null;
@@ -200,7 +200,7 @@ public class Restarting {
 
     private static String exchange(int port, String path) throws IOException {
         try (Socket socket = new Socket(HOST, port)) {
-            socket.setSoTimeout(600_000); // as long as all of it may take
+            socket.setSoTimeout(600_000); // the time limit of the whole test
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
@@ -208,20 +208,20 @@ public class Restarting {
         }
     }
 
-    /** Asks again and again on a connection, until it is told that no more may be asked there. */
-    private Callable<Void> keptConnection() {
-        return asking(() -> {
+    /** Sends requests on one connection until a response contains {@code Connection: close}; then opens a new one. */
+    private Callable<Void> repeatOnConnection() {
+        return repeat(() -> {
             try (Socket socket = new Socket(HOST, http)) {
                 socket.setSoTimeout(60_000);
                 InputStream in = socket.getInputStream();
                 OutputStream out = socket.getOutputStream();
-                for (boolean last = false; !last && !over.get(); answered()) {
+                for (boolean last = false; !last && !stopped.get(); answered()) {
                     out.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     StringBuilder head = new StringBuilder();
                     while (head.indexOf("\r\n\r\n") < 0) {
                         int next = in.read();
                         if (next < 0) {
-                            throw new SocketException("closed without a word, after: " + head);
+                            throw new SocketException("closed without notice, after: " + head);
                         }
                         head.append((char) next);
                     }
@@ -236,7 +236,7 @@ public class Restarting {
     private static final byte[] QUERY = {0, 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 'a', 'p', 'p', 1, 'a',
         7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 0, 1, 0, 1};
 
-    private Void askUdp() throws IOException {
+    private Void queryUdp() throws IOException {
         try (DatagramSocket client = new DatagramSocket()) {
             client.setSoTimeout(60_000);
             client.connect(InetAddress.getByName(HOST), dns);
@@ -252,7 +252,7 @@ public class Restarting {
         return null;
     }
 
-    private Void askTcp() throws IOException {
+    private Void queryTcp() throws IOException {
         try (Socket socket = new Socket(HOST, dns)) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream().write(0);
@@ -260,7 +260,7 @@ public class Restarting {
             socket.getOutputStream().write(QUERY);
             byte[] length = socket.getInputStream().readNBytes(2);
             if (length.length < 2) {
-                throw new SocketException("no answer to a query by TCP");
+                throw new SocketException("no answer to a query over TCP");
             }
             socket.getInputStream().readNBytes(length[0] << 8 | length[1] & 0xff);
         }
@@ -269,7 +269,7 @@ public class Restarting {
 
     // ---- processes
 
-    private String config(int backend, String more, String listeners) {
+    private String config(int backend, String extraKeys, String listeners) {
         return """
                 %stransport: %s
                 grace: 10m
@@ -286,16 +286,16 @@ public class Restarting {
                   listeners: [{bind: "HOST:%d"}]
                   zones: [{name: a.example, services: [{name: app, pool: web}]}]
                 dashboard: {bind: "HOST:%d"}
-                """.formatted(more, transport, work.resolve("data"), http, tcp, listeners, backend, dns, dashboard)
+                """.formatted(extraKeys, transport, work.resolve("data"), http, tcp, listeners, backend, dns, dashboard)
                 .replace("HOST", HOST);
     }
 
-    private Path write(int backend, String more, String listeners) throws IOException {
-        return write("restart.yaml", config(backend, more, listeners));
+    private Path write(int backend, String extraKeys, String listeners) throws IOException {
+        return write("restart.yaml", config(backend, extraKeys, listeners));
     }
 
-    private Path write(int backend, String more) throws IOException {
-        return write("restart.yaml", config(backend, more, ""));
+    private Path write(int backend, String extraKeys) throws IOException {
+        return write("restart.yaml", config(backend, extraKeys, ""));
     }
 
     private Path write(String name, String text) throws IOException {
@@ -310,65 +310,65 @@ public class Restarting {
         return process;
     }
 
-    /** Waits for a line, and copies what comes after it to a file. */
+    /** Waits for a line; afterwards, copies the output of the process to stdout. */
     private void awaitLine(Process process, String text) throws IOException {
-        BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream()));
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
+        BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream()));
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.contains(text)) {
-                Thread rest = new Thread(() -> said.lines().forEach(this::copy));
+                Thread rest = new Thread(() -> output.lines().forEach(this::copy));
                 rest.setDaemon(true);
                 rest.start();
                 return;
             }
             System.out.println(line);
         }
-        expect(false, "the process to say " + text, null);
+        expect(false, "the process to log " + text, null);
     }
 
     private void copy(String line) {
         System.out.println(line);
-        if (line.contains("process " + watched + ", which took over, ended with exit code 0")) {
-            endSeen.release();
+        if (line.contains("process " + successorPid + ", which took over, ended with exit code 0")) {
+            successorEndLogged.release();
         }
     }
 
-    private static Ended end(Process process) throws Exception {
-        String said = new String(process.getInputStream().readAllBytes());
+    private static Result end(Process process) throws Exception {
+        String output = new String(process.getInputStream().readAllBytes());
         expect(process.waitFor(2, TimeUnit.MINUTES), "the command to end", null);
-        return new Ended(process.exitValue(), said);
+        return new Result(process.exitValue(), output);
     }
 
-    record Ended(int code, String said) {}
+    record Result(int code, String output) {}
 
     private static String host(long pid) {
         return "127." + (64 | (pid >> 16 & 0x3f)) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
     }
 
-    /** Another one each time. */
+    /** Returns a different free port each time. */
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
             int port = socket.getLocalPort();
-            return GIVEN_PORTS.add(port) ? port : freePort();
+            return USED_PORTS.add(port) ? port : freePort();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static void expect(boolean holds, String what, Ended ended) {
+    private static void expect(boolean holds, String expected, Result result) {
         if (!holds) {
-            System.out.println("expected " + what + (ended == null ? "" : ", but: " + ended.code + "\n" + ended.said));
+            System.out.println("expected " + expected + (result == null ? "" : ", but: " + result.code + "\n" + result.output));
             System.exit(1);
         }
     }
 
-    /** Answers at once, except under /slow, where it waits to be released. */
+    /** A backend that answers at once, except for /slow: there it waits until the test releases it. */
     static final class Backend {
         volatile CountDownLatch entered;
         volatile CountDownLatch release;
         private final HttpServer server;
 
         Backend() throws IOException {
-            hold();
+            block();
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
             server.setExecutor(Executors.newCachedThreadPool());
             server.createContext("/", exchange -> {
@@ -388,8 +388,8 @@ public class Restarting {
             server.start();
         }
 
-        /** Until it is released again. */
-        final void hold() {
+        /** Blocks requests for /slow until the next release. */
+        final void block() {
             entered = new CountDownLatch(1);
             release = new CountDownLatch(1);
         }

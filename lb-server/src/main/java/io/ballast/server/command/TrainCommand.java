@@ -21,16 +21,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lb rehearse}: starts a server, sends requests to it, and exits. {@code bin/archive.sh} runs this
+ * {@code lb train}: starts a server, sends requests to it, and exits. {@code bin/archive.sh} runs this
  * command to create the class archive that makes later starts faster.
  */
 @Command(
-        name = "rehearse",
+        name = "train",
         description =
                 "Starts, serves its own requests on free loopback ports, and exits; used to create class archives.",
         hidden = true,
         mixinStandardHelpOptions = true)
-public final class RehearseCommand implements Callable<Integer> {
+public final class TrainCommand implements Callable<Integer> {
 
     private static final int BACKENDS = 4;
 
@@ -57,25 +57,25 @@ public final class RehearseCommand implements Callable<Integer> {
         HostPort dashboard = loopback();
         Path file = TrainingConfig.write(backends, http, dns, dashboard);
         CountDownLatch stop = new CountDownLatch(1);
-        AtomicBoolean pleased = new AtomicBoolean();
-        Thread visit = new Thread(
+        AtomicBoolean succeeded = new AtomicBoolean();
+        Thread clients = new Thread(
                 () -> {
                     try {
-                        new TrainingClients(http, dns, dashboard).useServices("web.rehearsal.test", file);
-                        pleased.set(true);
+                        new TrainingClients(http, dns, dashboard).useServices("web.training.test", file);
+                        succeeded.set(true);
                     } catch (IOException e) {
                         err.println("lb: " + ErrorText.of(e));
                     } finally {
                         stop.countDown();
                     }
                 },
-                "guests");
-        visit.setDaemon(true);
-        visit.start();
+                "training-clients");
+        clients.setDaemon(true);
+        clients.start();
         try {
             int code = ServerProcess.run(file, /* watch= */ false, err, stop);
-            visit.join();
-            return code == 0 && !pleased.get() ? 1 : code;
+            clients.join();
+            return code == 0 && !succeeded.get() ? 1 : code;
         } finally {
             Files.delete(file);
             Files.delete(file.toAbsolutePath().getParent());

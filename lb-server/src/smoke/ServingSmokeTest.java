@@ -27,53 +27,53 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
 /**
- * Runs the packaged jar as its users do, as a process of its own, and looks at it from outside: that it serves, how it
- * ends, and what it says and returns when it cannot start. {@code Serving <java> <lb.jar>}
+ * Runs the packaged jar in its own process. Checks that it serves and ends gracefully, and its error message and exit code
+ * if it cannot start. Usage: {@code ServingSmokeTest <java> <lb.jar>}
  */
-public class Serving {
+public class ServingSmokeTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-    /** A loopback address of this process alone: a port that is free there stays free until it is bound. */
+    /** A loopback address that only this process uses, so that a free port stays free until it is bound. */
     private static final String HOST = host(ProcessHandle.current().pid());
-    private static final Set<Integer> GIVEN_PORTS = new HashSet<>();
+    private static final Set<Integer> USED_PORTS = new HashSet<>();
 
     private final String java;
     private final String jar;
     private final Path work;
 
-    Serving(String java, String jar, Path work) {
+    ServingSmokeTest(String java, String jar, Path work) {
         this.java = java;
         this.jar = jar;
         this.work = work;
     }
 
     public static void main(String[] args) throws Exception {
-        Serving serving = new Serving(
+        ServingSmokeTest test = new ServingSmokeTest(
                 args[0],
                 Path.of(args[1]).toAbsolutePath().toString(),
                 Files.createTempDirectory("lb-smoke"));
-        serving.badFileIsRefused();
-        serving.missingFileIsRefused();
-        serving.servesAndEndsGracefully();
-        serving.answersDns();
-        serving.secondSignalEndsAtOnce();
-        serving.otherSignalsEndNothing();
-        serving.outOfDescriptorsBlamesNobody();
-        serving.portInUseIsSaid();
+        test.badFileIsRefused();
+        test.missingFileIsRefused();
+        test.servesAndEndsGracefully();
+        test.answersDns();
+        test.secondSignalEndsAtOnce();
+        test.otherSignalsKeepProcessRunning();
+        test.descriptorShortageKeepsBackendsUp();
+        test.portInUseIsReported();
         System.exit(0);
     }
 
     private void badFileIsRefused() throws Exception {
         Path file = write("bad.yaml", "listners: []\npools: {web: {strategy: fastest, backends: []}}\n");
-        Ended ended = run("run", file.toString()).end();
-        expect(ended.code == 2, "exit code 2 for a bad file", ended);
-        expect(ended.said.contains("bad.yaml:1:1") && ended.said.contains("listeners"), "place and suggestion", ended);
+        Result result = run("run", file.toString()).end();
+        expect(result.code == 2, "exit code 2 for a bad file", result);
+        expect(result.output.contains("bad.yaml:1:1") && result.output.contains("listeners"), "place and suggestion", result);
     }
 
     private void missingFileIsRefused() throws Exception {
-        Ended ended = run("run", work.resolve("none.yaml").toString()).end();
-        expect(ended.code == 2, "exit code 2 for a missing file", ended);
+        Result result = run("run", work.resolve("none.yaml").toString()).end();
+        expect(result.code == 2, "exit code 2 for a missing file", result);
     }
 
     private void servesAndEndsGracefully() throws Exception {
@@ -81,8 +81,8 @@ public class Serving {
             int port = freePort();
             int dashboard = freePort();
             Running lb = run("run", config(port, dashboard, backend.port()).toString()).await("ready");
-            Ended second = run("run", config(port, freePort(), backend.port()).toString()).end();
-            expect(second.code == 1 && second.said.contains("the port is already in use"), "no second process", second);
+            Result second = run("run", config(port, freePort(), backend.port()).toString()).end();
+            expect(second.code == 1 && second.output.contains("the port is already in use"), "no second process", second);
             expect(get(port, "/quick").body().equals("answer"), "an answer from the backend", null);
             expect(get(dashboard, "/readyz").statusCode() == 200, "readiness", null);
             expect(get(dashboard, "/stats").body().contains("\"total_req_count\":1"), "one request counted", null);
@@ -91,14 +91,14 @@ public class Serving {
             lb.terminate();
             lb.await("draining");
             backend.release.countDown();
-            expect(slow.get(2, TimeUnit.MINUTES).body().equals("answer"), "the running exchange to be finished", null);
-            Ended ended = lb.end();
-            expect(ended.code == 0, "exit code 0 after SIGTERM", ended);
-            expect(!ended.said.contains("WARNING"), "no warning of the JVM", ended);
+            expect(slow.get(2, TimeUnit.MINUTES).body().equals("answer"), "the running exchange to complete", null);
+            Result result = lb.end();
+            expect(result.code == 0, "exit code 0 after SIGTERM", result);
+            expect(!result.output.contains("WARNING"), "no warning of the JVM", result);
         }
     }
 
-    /** The classes for newer Javas are in the jar, and this one takes them or leaves them. */
+    /** Java 22 and newer load the classes for direct system calls, if the jar contains them; older versions ignore them. */
     private void answersDns() throws Exception {
         int port = freePort();
         Path file = write("dns.yaml", """
@@ -121,10 +121,10 @@ public class Serving {
             expect(response.getData()[1] == 7 && response.getData()[7] == 1, "one address by DNS", null);
         }
         lb.terminate();
-        Ended ended = lb.end();
-        expect(ended.code == 0, "exit code 0 after SIGTERM", ended);
-        expect(ended.said.contains("dns_udp=direct") == direct, "direct system calls: " + direct, ended);
-        expect(!ended.said.contains("WARNING"), "no warning of the JVM", ended);
+        Result result = lb.end();
+        expect(result.code == 0, "exit code 0 after SIGTERM", result);
+        expect(result.output.contains("dns_udp=direct") == direct, "direct system calls: " + direct, result);
+        expect(!result.output.contains("WARNING"), "no warning of the JVM", result);
     }
 
     private boolean hasEntry(String prefix) throws IOException {
@@ -148,8 +148,8 @@ public class Serving {
         }
     }
 
-    /** SIGHUP reloads, SIGUSR1 is answered in the log; what runs goes on, and SIGTERM still ends it in order. */
-    private void otherSignalsEndNothing() throws Exception {
+    /** SIGHUP reloads, SIGUSR1 is only logged; requests in flight continue, and SIGTERM still ends the process gracefully. */
+    private void otherSignalsKeepProcessRunning() throws Exception {
         try (SlowBackend backend = new SlowBackend()) {
             int port = freePort();
             Path file = config(port, freePort(), backend.port());
@@ -167,24 +167,24 @@ public class Serving {
             lb.signal("USR2");
             expect(get(port, "/quick").body().equals("answer"), "an answer after the signals", null);
             backend.release.countDown();
-            expect(slow.get(2, TimeUnit.MINUTES).body().equals("answer"), "the running exchange to go on", null);
+            expect(slow.get(2, TimeUnit.MINUTES).body().equals("answer"), "the running exchange to complete", null);
             lb.terminate();
-            Ended ended = lb.end();
-            expect(ended.code == 0, "exit code 0 after SIGHUP, SIGUSR1, SIGUSR2 and SIGTERM", ended);
+            Result result = lb.end();
+            expect(result.code == 0, "exit code 0 after SIGHUP, SIGUSR1, SIGUSR2 and SIGTERM", result);
         }
     }
 
     /**
-     * More clients than descriptors: they wait, operators see it, and the backend is not held responsible. Nothing here has a
-     * deadline that a slow machine could miss.
+     * More clients than file descriptors: the clients wait, the log reports it, and the backend stays up. All deadlines are
+     * so long that a slow machine meets them.
      */
-    private void outOfDescriptorsBlamesNobody() throws Exception {
+    private void descriptorShortageKeepsBackendsUp() throws Exception {
         for (String transport : List.of("auto", "epoll", "nio")) {
-            outOfDescriptorsBlamesNobody(transport);
+            descriptorShortageKeepsBackendsUp(transport);
         }
     }
 
-    private void outOfDescriptorsBlamesNobody(String transport) throws Exception {
+    private void descriptorShortageKeepsBackendsUp(String transport) throws Exception {
         List<Socket> idle = new ArrayList<>();
         try (SlowBackend backend = new SlowBackend()) {
             int port = freePort();
@@ -216,27 +216,27 @@ public class Serving {
             first.setSoTimeout(60_000);
             first.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes());
             String answer = new String(first.getInputStream().readAllBytes());
-            expect(answer.startsWith("HTTP/1.1 200"), "an answer for a client that is there: " + answer, null);
+            expect(answer.startsWith("HTTP/1.1 200"), "an answer for a connected client: " + answer, null);
             for (Socket socket : idle) {
                 socket.close();
             }
-            expect(get(port, "/").body().equals("answer"), "an answer when there is room again", null);
+            expect(get(port, "/").body().equals("answer"), "an answer when descriptors are free again", null);
             lb.terminate();
-            Ended ended = lb.end();
-            expect(ended.code == 0, "exit code 0", ended);
-            expect(ended.said.lines().count() < 100, "a short log on " + transport, ended);
+            Result result = lb.end();
+            expect(result.code == 0, "exit code 0", result);
+            expect(result.output.lines().count() < 100, "a short log on " + transport, result);
         }
     }
 
-    private void portInUseIsSaid() throws Exception {
+    private void portInUseIsReported() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            Ended ended = run("run", config(taken.getLocalPort(), freePort(), freePort()).toString()).end();
-            expect(ended.code == 1, "exit code 1 for a port in use", ended);
-            expect(ended.said.contains(HOST + ":" + taken.getLocalPort() + ": the port is already in use"), "the port", ended);
+            Result result = run("run", config(taken.getLocalPort(), freePort(), freePort()).toString()).end();
+            expect(result.code == 1, "exit code 1 for a port in use", result);
+            expect(result.output.contains(HOST + ":" + taken.getLocalPort() + ": the port is already in use"), "the port", result);
         }
     }
 
-    /** Nothing has a deadline that a slow machine could miss. */
+    /** Writes a configuration whose deadlines are so long that a slow machine meets them. */
     private Path config(int port, int dashboard, int backend) throws IOException {
         return write("serve.yaml", """
                 grace: 5m
@@ -275,31 +275,31 @@ public class Serving {
         return "127." + (64 | (pid >> 16 & 0x3f)) + "." + (pid >> 8 & 0xff) + "." + (pid & 0xff);
     }
 
-    /** Another one each time. */
+    /** Returns a different free port each time. */
     private static int freePort() throws IOException {
         int port;
         do {
             try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
                 port = socket.getLocalPort();
             }
-        } while (!GIVEN_PORTS.add(port));
+        } while (!USED_PORTS.add(port));
         return port;
     }
 
-    private static void expect(boolean holds, String what, Ended ended) {
+    private static void expect(boolean holds, String expected, Result result) {
         if (!holds) {
-            System.out.println("expected " + what + (ended == null ? "" : ", but: " + ended.code + "\n" + ended.said));
+            System.out.println("expected " + expected + (result == null ? "" : ", but: " + result.code + "\n" + result.output));
             System.exit(1);
         }
     }
 
-    record Ended(int code, String said) {}
+    record Result(int code, String output) {}
 
-    /** The process, and what it said so far. */
+    /** A process and its output so far. */
     static final class Running {
         final Process process;
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-        private final StringBuilder said = new StringBuilder();
+        private final StringBuilder output = new StringBuilder();
         private final Thread reader;
 
         Running(Process process) {
@@ -320,15 +320,15 @@ public class Serving {
             while (!line.contains(text)) {
                 line = lines.poll(5, TimeUnit.MINUTES);
                 if (line == null) {
-                    System.out.println("waited in vain for: " + text + "\n" + said);
+                    System.out.println("timeout while waiting for: " + text + "\n" + output);
                     System.exit(1);
                 }
-                said.append(line).append('\n');
+                output.append(line).append('\n');
             }
             return this;
         }
 
-        /** Sends SIGTERM. Unlike {@link Process#destroy()} it leaves the output readable. */
+        /** Sends SIGTERM. Unlike {@link Process#destroy()}, the output stays readable. */
         void terminate() {
             process.toHandle().destroy();
         }
@@ -337,7 +337,7 @@ public class Serving {
             new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start().waitFor();
         }
 
-        /** Whether it was started so, as by nohup; the JVM leaves it then. */
+        /** Whether the process was started with SIGHUP ignored, as by nohup; the JVM then keeps ignoring the signal. */
         boolean ignoresHangUp() throws IOException {
             String ignored = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
                     .filter(line -> line.startsWith("SigIgn:"))
@@ -346,18 +346,18 @@ public class Serving {
             return (Long.parseUnsignedLong(ignored.split("\\s+")[1], 16) & 1) != 0;
         }
 
-        Ended end() throws InterruptedException {
+        Result end() throws InterruptedException {
             if (!process.waitFor(5, TimeUnit.MINUTES)) {
                 process.destroyForcibly();
-                return new Ended(-1, said + "did not end");
+                return new Result(-1, output + "did not end");
             }
             reader.join();
-            lines.forEach(line -> said.append(line).append('\n'));
-            return new Ended(process.exitValue(), said.toString());
+            lines.forEach(line -> output.append(line).append('\n'));
+            return new Result(process.exitValue(), output.toString());
         }
     }
 
-    /** Answers at once, except under /slow, where it waits to be released. */
+    /** A backend that answers at once, except for /slow: there it waits until the test releases it. */
     static final class SlowBackend implements AutoCloseable {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);
