@@ -48,7 +48,7 @@ public interface Policy {
         return Map.of();
     }
 
-    /** The number of calls of foreign code by outcome since the policy was created; empty if it has none. */
+    /** The number of calls of user code, such as a filter, by outcome since the policy was created; empty if it has none. */
     default Map<String, Long> calls() {
         return Map.of();
     }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the policies of one request after another. {@link PolicyRequest} has what they see and pass on. One object serves
+ * Evaluates the policies of one request after another. {@link PolicyRequest} has the data that they see and pass on. One object serves
  * all requests of an HTTP/1.1 connection, or all of an HTTP/2 stream object. Event-loop confined.
  */
 public final class PolicyExchange extends PolicyRequest {

@@ -48,7 +48,7 @@ record BreakerState(
                 kind, generation + 1, until, openings, /* window= */ null, new AtomicInteger(), new AtomicInteger());
     }
 
-    /** Takes the place of a probe; returns false if there is none. */
+    /** Reserves one of the probes; returns false if none is left. */
     boolean tryProbe(int max) {
         while (true) {
             int before = probes.get();

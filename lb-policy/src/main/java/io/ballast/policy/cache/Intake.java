@@ -126,7 +126,7 @@ final class Intake {
     /**
      * Stores a response.
      *
-     * @param response the caller stays a user of it
+     * @param response the caller keeps its reference
      * @return the stored variant; null if it was not stored
      */
     @Nullable Variant store(FetchedRequest request, StoredResponse response) {
@@ -140,7 +140,7 @@ final class Intake {
     }
 
     /**
-     * Creates a response; takes over the caller's use of the body.
+     * Creates a response; takes ownership of a reference to the body.
      *
      * @return null if there is no memory
      */

@@ -24,11 +24,11 @@ final class AdaptiveLimit {
 
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long MAX_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Added to latencies, so that the imprecision of short ones does not matter. */
+    /** Added to latencies, so that measurement errors of short latencies do not matter. */
     private static final long OFFSET_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** The factor above the usual latency from which on a latency does not count more. */
+    /** A latency counts as at most this many times the usual latency. */
     private static final int MAX_FACTOR = 8;
-    /** The share of the limit, in percent, from which on the limit counts as reached. */
+    /** The limit counts as reached when this percentage of it is in use. */
     private static final int REACHED_PERCENT = 80;
 
     private static final int FAILURES_SHIFT = Integer.SIZE;

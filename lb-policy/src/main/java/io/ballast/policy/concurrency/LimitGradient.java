@@ -24,20 +24,20 @@ package io.ballast.policy.concurrency;
  */
 final class LimitGradient {
 
-    /** The ratio of latency to baseline from which on requests wait in the backends. */
+    /** If the latency exceeds this multiple of the baseline, requests wait in the backends. */
     static final double TOLERANCE = 1.5;
 
-    /** The factor of a period until the limit was too high. */
+    /** The growth factor of a period before the limit was too high for the first time. */
     private static final double FAST_GROWTH = 1.5;
 
     private static final double GROWTH = 1.05;
-    /** How far the limit falls below the estimated capacity. */
+    /** The limit is cut to this share of the estimated capacity. */
     private static final double DRAIN = 0.85;
 
     private static final double MAX_CUT = 0.5;
     private static final double FAILURE_CUT = 0.8;
     private static final int MAX_FAILURE_PERCENT = 10;
-    /** The part of the expected decrease of the latency below which a cut was futile. */
+    /** A cut was useless if the latency decreased by less than this part of the expected decrease. */
     private static final double FUTILE = 0.3;
 
     private static final double BASELINE_FALL = 0.1;
@@ -48,7 +48,7 @@ final class LimitGradient {
     private double limit;
     /** The latency in nanoseconds without a queue in the backends; 0 if unknown. */
     private double baseline;
-    /** Below this limit, it grows fast, because it was not too high there. */
+    /** The limit grows fast up to this value, at which it was not too high. */
     private double fastBelow = Double.MAX_VALUE;
     /** The number of periods in a row above the tolerance. */
     private int exceeded;

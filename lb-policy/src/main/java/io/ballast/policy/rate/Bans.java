@@ -17,7 +17,8 @@ final class Bans {
     Bans(Ban ban, int keys, long now) {
         long nanos = ban.duration().toNanos();
         long increment = Math.max(1, nanos / ban.after());
-        RateWindow refusal = new RateWindow(increment, increment * (ban.after() - 1)); // the last refusal before the ban is over this rate
+        // The last of the refusals exceeds this rate, which starts the ban.
+        RateWindow refusal = new RateWindow(increment, increment * (ban.after() - 1));
         this.refusals = new RequestRateTable(List.of(refusal), keys, /* allowsWhenFull= */ true, now);
         RateWindow once = new RateWindow(nanos, nanos);
         this.banned = new RequestRateTable(List.of(once), keys, /* allowsWhenFull= */ true, now);

@@ -140,7 +140,7 @@ class ListedAddressesTest {
         return new NetworkFile(file, FileState.of(file), NetworkListFile.read(file));
     }
 
-    /** Replaces the file, as tools do that generate lists, so that its identity changes. */
+    /** Replaces the file by a new one, like tools that generate lists. */
     private Path write(String text) throws IOException {
         Path file = directory.resolve("list.txt");
         Path fresh = Files.writeString(directory.resolve("fresh.txt"), text);

@@ -44,7 +44,7 @@ class OidcCombinationTest {
         }
     }
 
-    /** Stores the claims of requests, as a limit by claim reads them. */
+    /** Records the claims of requests that a later policy can read. */
     private static final class ClaimReader implements Policy {
         private final AtomicReference<Map<String, String>> claims = new AtomicReference<>(Map.of());
 

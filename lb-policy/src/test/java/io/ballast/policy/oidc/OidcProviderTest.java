@@ -172,7 +172,7 @@ class OidcProviderTest {
             assertThat(browser.cookies()).isEmpty();
 
             setup.provider.published = TestTokens.NEW_KEY;
-            setup.seconds.addAndGet(31); // an unknown key is looked for every 30 s
+            setup.seconds.addAndGet(31); // unknown keys cause at most one download in 30 s
             assertThat(browser.logIn(setup.provider, "/").status()).isEqualTo(302);
             assertThat(browser.open("/").status()).isEqualTo(200);
         }

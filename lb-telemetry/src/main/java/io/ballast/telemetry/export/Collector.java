@@ -84,7 +84,7 @@ public final class Collector {
         return Resource.create(attributes.build());
     }
 
-    /** The process, as an attribute of everything that is sent. */
+    /** The attributes of this process, which are part of all exported data. */
     public Resource resource() {
         return resource;
     }

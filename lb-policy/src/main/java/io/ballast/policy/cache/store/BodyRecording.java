@@ -93,7 +93,7 @@ public final class BodyRecording {
         return length;
     }
 
-    /** Ends the recording; the caller becomes the user of the body. Must not be called after {@link #add} returned false. */
+    /** Ends the recording; the caller owns the body. Must not be called after {@link #add} returned false. */
     public StoredBody finish() {
         StoredBody body = new StoredBody(store.budget(), pieces.toArray(byte[][]::new), length, takenBytes);
         takenBytes = 0;

@@ -73,7 +73,7 @@ public final class ResponseStore {
     }
 
     /**
-     * Stores a response, and takes over the caller's use of it.
+     * Stores a response. Takes ownership of a reference to it.
      *
      * @param removalCount see {@link #removalCount}, from before the request was sent
      * @return false if responses for the URL were removed since, or there is no memory

@@ -3,8 +3,8 @@ package io.ballast.policy.cache.store;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The body of a response in pieces on the Java heap. Its memory counts until the last user has released it, so that clients
- * that read slowly cannot hold more than the limit. Thread safety: the content does not change; any thread may retain and
+ * The body of a response in pieces on the Java heap. Its memory counts against the limit until the last reference is
+ * released, so that clients that read slowly cannot hold more than the limit. Thread safety: the content does not change; any thread may retain and
  * release.
  */
 public final class StoredBody {
@@ -16,7 +16,7 @@ public final class StoredBody {
     private final byte[][] pieces;
     private final long length;
     private final long takenBytes;
-    private final AtomicInteger users = new AtomicInteger(1);
+    private final AtomicInteger references = new AtomicInteger(1);
 
     /** @param takenBytes the bytes that were taken from the budget for the body */
     StoredBody(MemoryBudget budget, byte[][] pieces, long length, long takenBytes) {
@@ -39,21 +39,21 @@ public final class StoredBody {
         return takenBytes;
     }
 
-    /** Adds a user; false if there was none any more. */
+    /** Adds a reference; returns false if none was left. */
     boolean retain() {
-        int before = users.get();
+        int before = references.get();
         while (before > 0) {
-            if (users.compareAndSet(before, before + 1)) {
+            if (references.compareAndSet(before, before + 1)) {
                 return true;
             }
-            before = users.get();
+            before = references.get();
         }
         return false;
     }
 
-    /** Removes a user. */
+    /** Removes a reference; the last one frees the memory. */
     void release() {
-        if (users.decrementAndGet() == 0) {
+        if (references.decrementAndGet() == 0) {
             budget.give(takenBytes);
         }
     }

@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A complete response in memory. Each user retains it, and releases it once; the store is one user. Thread safety: the
- * content does not change; any thread may retain and release.
+ * A complete response in memory, with a reference count. The store holds one reference. Thread safety: the content does not
+ * change; any thread may retain and release.
  */
 public final class StoredResponse {
 
     private final MemoryBudget budget;
     private final StoredHead head;
     private final StoredBody body;
-    private final AtomicInteger users = new AtomicInteger(1);
+    private final AtomicInteger references = new AtomicInteger(1);
 
     private StoredResponse(MemoryBudget budget, StoredHead head, StoredBody body) {
         this.budget = budget;
@@ -21,7 +21,7 @@ public final class StoredResponse {
     }
 
     /**
-     * Creates a response, with the caller as its user; takes over the caller's use of {@code body}.
+     * Creates a response, whose first reference the caller owns. Takes ownership of a reference to {@code body}.
      *
      * @return null if there is no memory for the head
      */
@@ -34,7 +34,7 @@ public final class StoredResponse {
     }
 
     /**
-     * Returns a response with the same body and another head, with the caller as its user.
+     * Returns a response with the same body and another head, whose first reference the caller owns.
      *
      * @return null if there is no memory for the head
      */
@@ -50,21 +50,21 @@ public final class StoredResponse {
         return body;
     }
 
-    /** Adds a user; false if there was none any more, so that the response must not be used. */
+    /** Adds a reference; returns false if none was left, so that the response must not be used. */
     public boolean retain() {
-        int before = users.get();
+        int before = references.get();
         while (before > 0) {
-            if (users.compareAndSet(before, before + 1)) {
+            if (references.compareAndSet(before, before + 1)) {
                 return true;
             }
-            before = users.get();
+            before = references.get();
         }
         return false;
     }
 
-    /** Removes a user. */
+    /** Removes a reference; the last one frees the memory. */
     public void release() {
-        if (users.decrementAndGet() == 0) {
+        if (references.decrementAndGet() == 0) {
             budget.give(head.memoryBytes());
             body.release();
         }

@@ -88,7 +88,7 @@ public final class UrlEntry {
     }
 
     /**
-     * Adds a response, replaces the one for the same requests, and takes over its use.
+     * Adds a response, which replaces the response for the same requests. Takes ownership of a reference to it.
      *
      * @param maxBytes the maximum memory of all responses together; the oldest are removed
      * @return the number of removed responses; {@link #CLOSED} if the entry was removed, so that the response is not added
@@ -132,7 +132,7 @@ public final class UrlEntry {
         }
     }
 
-    /** Empties the entry for ever; returns the number of responses that it had. */
+    /** Removes all responses permanently; returns their number. */
     int close() {
         List<Variant> before = replaceAll();
         before.forEach(variant -> variant.response().release());

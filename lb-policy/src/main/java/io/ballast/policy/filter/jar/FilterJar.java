@@ -71,7 +71,7 @@ public final class FilterJar {
         return new FilterJar(path, "", Map.of());
     }
 
-    /** Whether this is not a placeholder. */
+    /** Whether the jar could be read; false for a placeholder. */
     public boolean isReadable() {
         return !digest.isEmpty();
     }
