@@ -101,7 +101,7 @@ def _bind_account(place):
     site.reset_names(["plain.example", "www.plain.example"])
     site.start()
     site.await_issued("www.plain.example")
-    created = site.process.said().count("created an ACME account")
+    created = site.process.output().count("created an ACME account")
     assert created == 1, f"{created} accounts were created"
 
 
@@ -112,7 +112,7 @@ def _refuse_binding(place):
             site = Site(own, _HTTP, ["plain.example"], acme, external_accounts={"kid-1": _EAB_KEY})
             site.begin()
             site.await_said("cannot get a certificate")
-            said = site.process.said()
+            said = site.process.output()
             assert "xternalAccountBinding" in said or "external account" in said.lower(), said[-500:]
             assert site.served("plain.example") is None, "a certificate without the binding"
 
@@ -228,7 +228,7 @@ def _fail_validation(place):
     site = Site(place, _DNS, ["plain.example"], resolver=ports.free(ports.DNS))
     site.begin()
     site.await_said("cannot get a certificate")
-    line = next(each for each in site.process.said().splitlines() if "cannot get a certificate" in each)
+    line = next(each for each in site.process.output().splitlines() if "cannot get a certificate" in each)
     assert "the CA refused plain.example" in line, line
 
 
@@ -245,7 +245,7 @@ def _await_authority(place):
     site.start()
     site.await_said("cannot get a certificate")
     begin = time.monotonic()
-    assert "cannot reach https://127.0.0.1" in site.process.said(), "the reason is missing"
+    assert "cannot reach https://127.0.0.1" in site.process.output(), "the reason is missing"
     site.authority.start()
     site.await_issued("plain.example", _RETRY_SECONDS)
     seconds = time.monotonic() - begin

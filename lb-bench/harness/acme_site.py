@@ -134,10 +134,10 @@ class Site:
 
     def orders(self):
         """Returns the number of orders in the log, which all starts share."""
-        return self.process.said().count("ordering a certificate")
+        return self.process.output().count("ordering a certificate")
 
     def await_said(self, text, seconds=ISSUE_SECONDS):
-        await_true(lambda: text in self.process.said(), f"the log line {text}", seconds, self.process)
+        await_true(lambda: text in self.process.output(), f"the log line {text}", seconds, self.process)
 
 
 class Gatekeeper:

@@ -23,10 +23,10 @@ def main(arguments=None):
     )
     parser.add_argument("--examples", type=int, default=100, help="examples per operation (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    return subjects.run(parser.parse_args(arguments), "api-fuzz", _judge)
+    return subjects.run(parser.parse_args(arguments), "api-fuzz", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     program = cache.venv("schemathesis", f"schemathesis=={_VERSION}") / "schemathesis"
     behind = [backend.address for backend in backends.start(place, 2)]
     dashboard = ports.free()

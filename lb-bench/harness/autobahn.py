@@ -32,7 +32,7 @@ _MAX_SHOWN = 5
 _TIMEOUT_SECONDS = 3600
 _DIRECT = "direct"
 # The compared fields of a case: the behaviour, and how the connection was closed.
-_JUDGED = ("behavior", "behaviorClose")
+_REQUIRED = ("behavior", "behaviorClose")
 
 
 def main(arguments=None):
@@ -40,10 +40,10 @@ def main(arguments=None):
     parser.add_argument("--cases", type=lambda text: text.split(","), default=["*"], help="such as 1.*,7.* (all)")
     parser.add_argument("--compression", action="store_true", help="also the cases with compression, which take long")
     options = parser.parse_args(arguments)
-    return subjects.run(options, "autobahn", _judge)
+    return subjects.run(options, "autobahn", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     try:
         python, packages = cache.python2_packages("autobahn", f"autobahntestsuite=={_VERSION}")
     except Failure as failure:
@@ -122,7 +122,7 @@ def differences(direct, through):
             continue
         words = [
             f"{name} {seen[name]}, directly {expected[name]}"
-            for name in _JUDGED
+            for name in _REQUIRED
             if _CONFORMING.get(seen[name], seen[name]) != _CONFORMING.get(expected[name], expected[name])
         ]
         if words:
@@ -133,11 +133,11 @@ def differences(direct, through):
 def _record(checks, agent, direct, through):
     found = differences(direct, through)
     verdicts = Counter(verdict["behavior"] for verdict in through.values())
-    said = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-    row = (agent, len(direct), len(direct) - len(found), said)
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    row = (agent, len(direct), len(direct) - len(found), summary)
     if found or not direct:
-        told = [f"{case}: {what}" for case, what in list(found.items())[:_MAX_SHOWN]]
+        shown = [f"{case}: {what}" for case, what in list(found.items())[:_MAX_SHOWN]]
         more = [f"and {len(found) - _MAX_SHOWN} more"] if len(found) > _MAX_SHOWN else []
-        checks.failed("; ".join(told + more) or "no case ran", *row)
+        checks.failed("; ".join(shown + more) or "no case ran", *row)
     else:
         checks.passed(*row)

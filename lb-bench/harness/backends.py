@@ -32,12 +32,12 @@ class NginxBackend:
     """nginx with one worker, on one or several addresses; `/` responds from memory, `/page`, `/1k`, `/64k`, `/1m` and
     `/16m` from the page cache."""
 
-    def __init__(self, place, number, host=ports.LOOPBACK, beside=(), listen=""):
+    def __init__(self, place, number, host=ports.LOOPBACK, others=(), listen=""):
         self.name = f"backend-{number}"
         self.host = host
         self.port = ports.free()
         self.address = f"{host}:{self.port}"
-        addresses = [self.address, *(other.address for other in beside)]
+        addresses = [self.address, *(other.address for other in others)]
         listens = "\n".join(f"        listen {address} backlog=4096{listen};" for address in addresses)
         self._place = place
         self._reads = 0
@@ -118,7 +118,7 @@ def start(place, count=4, slow=0, slow_ms=0, one_process=False, listen=""):
     kind = NginxBackend if shutil.which("nginx") else JavaBackend
     if one_process and kind is NginxBackend and count > slow:
         further = [FurtherAddress(number) for number in range(2, count - slow + 1)]
-        backends = [NginxBackend(place, 1, beside=further), *further]
+        backends = [NginxBackend(place, 1, others=further), *further]
     else:
         options = {"listen": listen} if kind is NginxBackend else {}
         backends = [kind(place, number, **options) for number in range(1, count - slow + 1)]

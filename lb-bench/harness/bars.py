@@ -23,7 +23,7 @@ class Bar:
     def is_for(self, peer, figure, load):
         return self.peer == peer and self.figure == figure and self.load in ("", load)
 
-    def beside(self, peer):
+    def against(self, peer):
         """Returns the same limit for another peer."""
         return replace(self, peer=peer)
 

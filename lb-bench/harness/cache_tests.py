@@ -27,10 +27,10 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="cache-tests", description="Runs http-tests/cache-tests; every required test must pass.")
     parser.add_argument("--suite", type=Path, help="a checkout of the suite (default: fetched from GitHub)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    return subjects.run(parser.parse_args(arguments), "cache-tests", _judge)
+    return subjects.run(parser.parse_args(arguments), "cache-tests", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     suite = options.suite or cache.git_checkout(_REPOSITORY, _COMMIT)
     _install_client(suite)
     suite_port = ports.free()
@@ -42,9 +42,9 @@ def _judge(place, options):
     running = ballast.Ballast(place, text, port, dashboard_port)
     results = place.write("results.json", _run(suite, port))
     running.started.require_running()
-    judged = _evaluate(suite, results)
+    evaluated = _evaluate(suite, results)
     checks = subjects.Checks()
-    (row, failures), *advice = summary(judged)
+    (row, failures), *advice = summary(evaluated)
     checks.record([f"{test['id']}: {test['reason'] or test['result']}" for test in failures], *row)
     report = subjects.write(
         "Cache: http-tests/cache-tests",
@@ -55,7 +55,7 @@ def _judge(place, options):
         checks,
     )
     figures = "\n".join(f"- {kind}: {good} of {count} pass or answer yes; others: {others}" for (kind, count, good, others), _ in advice)
-    return "\n\n".join([report, "Tests without obligation:", figures, _unmet(judged)]), not checks.failures
+    return "\n\n".join([report, "Tests without obligation:", figures, _unmet(evaluated)]), not checks.failures
 
 
 def _listens(port):
@@ -94,11 +94,11 @@ def _evaluate(suite, results):
     return json.loads(done.stdout)
 
 
-def summary(judged):
+def summary(evaluated):
     """Returns, for each kind of tests, its row of the table and the tests that fail the run."""
     rows = []
     for kind in ("required", "optimal", "check"):
-        tests = [test for test in judged if test["kind"] == kind]
+        tests = [test for test in evaluated if test["kind"] == kind]
         others = Counter(test["result"] for test in tests if test["result"] not in _GOOD)
         names = ", ".join(f"{count} {name}" for name, count in sorted(others.items()))
         failures = [test for test in tests if kind == "required" and test["result"] not in _GOOD and test["id"] not in _EXCUSED]
@@ -107,10 +107,10 @@ def summary(judged):
     return rows
 
 
-def _unmet(judged):
+def _unmet(evaluated):
     lines = [
         f"- {test['id']}: {test['reason'] or test['result']}"
-        for test in judged
+        for test in evaluated
         if test["kind"] == "optimal" and test["result"] not in _GOOD
     ]
     return "\n".join(["Optimal tests that do not pass:", "", *lines]) if lines else ""

@@ -34,7 +34,7 @@ _REST_SECONDS = 10.0
 # Totals of pools are up to one second old.
 _SAMPLE_SECONDS = 2.5
 _TIMEOUT_SECONDS = 20
-_ASK_EVERY = 0.05
+_QUERY_EVERY = 0.05
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -93,7 +93,7 @@ class BackendProcess:
         after.write_text(how)
         after.rename(self._mode)
 
-    def got(self):
+    def received(self):
         """Returns the ids of the requests that it received."""
         return [line.split()[1] for line in self.log.read_text().splitlines()]
 
@@ -238,34 +238,34 @@ def _run(options):
         facts.append(("ballast", ballast_version(running)))
         stopped = threading.Event()
         clients = [chaos_load.RequestClient(each, listen, options.rate / _CLIENTS, seed, stopped) for each in range(_CLIENTS)]
-        asker = chaos_load.QueryClient(dns_port, _NAME, _ASK_EVERY, stopped)
+        query_client = chaos_load.QueryClient(dns_port, _NAME, _QUERY_EVERY, stopped)
         agreement = Agreement(running, dns_port, _host, stopped)
         file = Path(place.directory / "ballast.yaml")
         chaos = Chaos(steps, servers, running, file, text, name)
         await_true(lambda: len(chaos_judge.usable(running.stats())) == _BACKENDS, "all backends to be up", 20)
         begin = time.monotonic()
-        for thread in (*clients, asker, agreement, chaos):
+        for thread in (*clients, query_client, agreement, chaos):
             thread.start()
         chaos.join(seconds + 60)
         time.sleep(max(0.0, begin + seconds - time.monotonic()))
         stopped.set()
-        for thread in (*clients, asker, agreement):
+        for thread in (*clients, query_client, agreement):
             thread.join(chaos_load.SECONDS + 5)
         running.started.require_running()
         _await_rest(running)
         time.sleep(_SAMPLE_SECONDS)
         stats = running.stats()
-        got = {server.address: server.got() for server in servers}
+        received = {server.address: server.received() for server in servers}
         errors = _complaints(running)
         running.started.stop()
     sent = [request for client in clients for request in client.sent]
     explained, unexplained = chaos_judge.failures(sent, chaos.faults)
     checks = [
-        ("no request to a backend that was taken out", chaos_judge.taken_out(sent, got, chaos.orders)),
-        ("no counter lost", chaos_judge.counters(sent, got, stats)),
+        ("no request to a backend that was taken out", chaos_judge.taken_out(sent, received, chaos.orders)),
+        ("no counter lost", chaos_judge.counters(sent, received, stats)),
         ("nothing in flight at the end", chaos_judge.at_rest(stats)),
         ("HTTP and DNS agree on who is up", chaos_judge.shown(agreement.problems)),
-        ("no answer out of place", chaos_judge.out_of_place(sent) + chaos_judge.shown(asker.faults)),
+        ("no answer out of place", chaos_judge.out_of_place(sent) + chaos_judge.shown(query_client.faults)),
         ("no failed request that no fault explains", chaos_judge.shown([str(each) for each in unexplained])),
         ("every step succeeded", chaos_judge.shown(chaos.problems)),
         ("no error in the log", chaos_judge.shown(errors)),
@@ -273,7 +273,7 @@ def _run(options):
     counts = {
         "requests": len(sent),
         "failed, explained by a fault": explained,
-        "queries": asker.asked,
+        "queries": query_client.query_count,
         "comparisons of HTTP and DNS": agreement.agreed,
     }
     text = _report(facts, options, seed, chaos, counts, checks, stats)
@@ -344,7 +344,7 @@ def _report(facts, options, seed, chaos, counts, checks, stats):
         [
             "# chaos",
             f"{options.minutes:g} minutes, {options.rate} requests/s from {_CLIENTS} clients, 30 % of them not"
-            f" retryable, and {1 / _ASK_EVERY:.0f} queries/s, with {_BACKENDS} backends. All steps derive from the seed:"
+            f" retryable, and {1 / _QUERY_EVERY:.0f} queries/s, with {_BACKENDS} backends. All steps derive from the seed:"
             f" `lb-bench/chaos --minutes {options.minutes:g} --rate {options.rate} --seed {seed}` repeats the run.",
             report.conditions(facts),
             report.table(["step", "times"], done),

@@ -48,22 +48,22 @@ def out_of_place(sent):
     return shown([f"{request.id}: {request.fault}" for request in sent if request.status == 200 and request.fault])
 
 
-def taken_out(sent, got, orders):
+def taken_out(sent, received, orders):
     """Returns requests that began while their backend was out of service by an acknowledged override.
 
-    `got` has the ids that each address received, in order.
+    `received` has the ids that each address received, in order.
     """
     begun = {request.id: request for request in sent}
     problems = []
     for order in orders:
-        for identity in got.get(order.address, ()):
+        for identity in received.get(order.address, ()):
             request = begun.get(identity)
             if request is not None and order.begin < request.begin and request.end < order.end:
                 problems.append(f"{identity} went to {order.address} after its {order.what}")
     return shown(problems)
 
 
-def counters(sent, got, stats):
+def counters(sent, received, stats):
     """Compares the requests that clients sent, Ballast counted and backends received."""
     problems = []
     total, listener, (pool,) = len(sent), stats["listeners"][0], stats["pools"]
@@ -79,7 +79,7 @@ def counters(sent, got, stats):
     if listener["responses"]["2xx"] != good:
         problems.append(f"2xx responses: {listener['responses']['2xx']} (expected: {good}received by clients)")
     for backend in stats["backends"]:
-        problems += _backend(backend, len(got.get(backend["addr"], ())))
+        problems += _backend(backend, len(received.get(backend["addr"], ())))
     answered = sum(backend["responses"]["2xx"] for backend in stats["backends"])
     if answered != good:
         problems.append(f"2xx responses of backends: {answered} (expected: {good}received by clients)")

@@ -42,13 +42,13 @@ class RequestClient(threading.Thread):
     def run(self):
         due = time.monotonic()
         while not self._stopped.is_set():
-            self.sent.append(self._ask(f"{self._number}-{len(self.sent)}"))
+            self.sent.append(self._request(f"{self._number}-{len(self.sent)}"))
             due = max(due + self._pause, time.monotonic() - 1)
             self._stopped.wait(max(0.0, due - time.monotonic()))
         if self._connection is not None:
             self._connection.close()
 
-    def _ask(self, identity):
+    def _request(self, identity):
         method = "POST" if self._draw.random() < 0.3 else "GET"
         if self._connection is None:
             self._connection = http.client.HTTPConnection(ports.LOOPBACK, self._port, timeout=SECONDS)
@@ -75,7 +75,7 @@ class QueryClient(threading.Thread):
 
     def __init__(self, port, name, pause, stopped):
         super().__init__(daemon=True)
-        self.asked = 0
+        self.query_count = 0
         self.faults = []
         self._port = port
         self._name = name
@@ -84,9 +84,9 @@ class QueryClient(threading.Thread):
 
     def run(self):
         while not self._stopped.wait(self._pause):
-            self.asked += 1
+            self.query_count += 1
             try:
-                addresses(self._port, self._name, self.asked % 65536)
+                addresses(self._port, self._name, self.query_count % 65536)
             except (OSError, dns_wire.Malformed, ValueError) as e:
                 self.faults.append(f"{type(e).__name__}: {e}")
 
@@ -94,7 +94,7 @@ class QueryClient(threading.Thread):
 def addresses(port, name, number=1):
     """Returns the addresses in the answer; raises ValueError if it answers another query."""
     question = dns_wire.question(name, "A", number)
-    answer = dns_wire.parse(dns_client.ask(port, question))
+    answer = dns_wire.parse(dns_client.exchange(port, question))
     if answer.id != number or answer.question != question[12:]:
         raise ValueError(f"the answer belongs to query {answer.id} (expected: {number})")
     if answer.rcode != "NOERROR":

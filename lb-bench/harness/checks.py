@@ -18,7 +18,7 @@ KINDS = {
     "http": "{type: http, interval: %gs}",
     "body": "{type: http, body_contains: backend-1, interval: %gs}",
 }
-_JUDGED = ("tcp", "http")
+_WITH_BAR = ("tcp", "http")
 
 _POOLS = 10
 _UP_SECONDS = 60
@@ -42,7 +42,7 @@ def _parser():
     parser.add_argument("--warmup", type=int, default=60, help="seconds before the measurement (%(default)s)")
     parser.add_argument("--seconds", type=int, default=60, help="seconds of the measurement (%(default)s)")
     parser.add_argument("--rounds", type=int, default=2, help="measurements of each kind (%(default)s)")
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(_JUDGED), help="kinds of checks (%(default)s)")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(_WITH_BAR), help="kinds of checks (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
@@ -87,7 +87,7 @@ def _run(options):
 
 def is_good(runs):
     """Returns whether the bar is met; checks that read the body have none."""
-    return all(run.is_met for run in runs if run.kind in _JUDGED)
+    return all(run.is_met for run in runs if run.kind in _WITH_BAR)
 
 
 def _start(place, port, kind, options):
@@ -152,10 +152,10 @@ def _report(facts, options, runs):
             f"{run.checks / run.seconds:.0f}",
             f"{run.cpu_seconds:.2f}",
             f"{100 * run.cpu:.1f} %",
-            f"< {100 * BAR:g} %" if run.kind in _JUDGED else "–",
+            f"< {100 * BAR:g} %" if run.kind in _WITH_BAR else "–",
             f"{run.cpu_seconds / run.checks * 1e6:.0f}",
             f"{run.memory / 1e6:.0f}",
-            ("met" if run.is_met else "**not met**") if run.kind in _JUDGED else "",
+            ("met" if run.is_met else "**not met**") if run.kind in _WITH_BAR else "",
         ]
         for run in runs
     ]

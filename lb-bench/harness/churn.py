@@ -46,7 +46,7 @@ def _run(options):
         time.sleep(_SETTLE_SECONDS)
         running.started.require_running()
         stats = running.stats()["backends"]
-    verdict = failures.judge(load.errors, sum(failures.cut_off(backend) for backend in stats))
+    verdict = failures.evaluate(load.errors, sum(failures.cut_off(backend) for backend in stats))
     good = verdict.good and killer.ended > 0 and load.requests > 0
     return _report(options, facts, load, stats, killer.ended, verdict), good
 
@@ -59,7 +59,7 @@ def _report(options, facts, load, stats, kills, verdict):
         for backend in stats
     ]
     errors = ", ".join(f"{kind} {count}" for kind, count in load.errors.items())
-    judged = "No retryable request failed." if verdict.good else f"**Failed**: {'; '.join(verdict.reasons)}."
+    result = "No retryable request failed." if verdict.good else f"**Failed**: {'; '.join(verdict.reasons)}."
     return "\n\n".join(
         [
             "# churn",
@@ -69,6 +69,6 @@ def _report(options, facts, load, stats, kills, verdict):
             f"The client got {load.requests:,} successful responses ({load.rate:,.0f}/s), p99 {load.p99:.1f} ms, at most"
             f" {load.max:.0f} ms. Errors: {errors} (`status`: responses other than 2xx and 3xx).",
             report.table(["backend", "state", "requests", "retries", *kinds], rows),
-            judged,
+            result,
         ]
     )

@@ -23,7 +23,7 @@ def main(arguments=None):
     )
     parser.add_argument("--clients", type=lambda text: text.split(","), help=f"such as curl,go; some of {', '.join(CLIENTS)}")
     options = parser.parse_args(arguments)
-    return subjects.run(options, "clients", _judge)
+    return subjects.run(options, "clients", _test)
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ _CURL = (
 
 @dataclass(frozen=True)
 class ClientProgram:
-    """`prepare` returns the command line of its program; `ask` runs it, and returns a line for each size."""
+    """`prepare` returns the command line of its program; `request` runs it, and returns a line for each size."""
 
     program: str
     how_to_get: str
     version: Callable
     cases: tuple
     prepare: Callable
-    ask: Callable
+    request: Callable
 
 
 def by_program(command, case, url, authority):
@@ -123,13 +123,13 @@ CLIENTS = {
         "install JDK 17 or newer",
         java.version,
         (_ONE_PLAIN, _ONE_TLS, _TWO_UPGRADE, _TWO_TLS),
-        lambda: [java.executable(), _PROGRAMS / "Client.java"],
+        lambda: [java.executable(), _PROGRAMS / "JdkClient.java"],
         by_program,
     ),
 }
 
 
-def _judge(place, options):
+def _test(place, options):
     checks, facts = subjects.Checks(), []
     running = subjects.start(options.against, place, "conformance", [digests.DigestBackend()], _answers)
     facts.append((running.name, running.version))
@@ -168,7 +168,7 @@ def _faults(client, command, case, running, authority):
     port = running.tls_port if case.tls else running.port
     url = f"{'https' if case.tls else 'http'}://{subjects.address(port)}"
     try:
-        lines = client.ask(command, case, url, authority)
+        lines = client.request(command, case, url, authority)
     except Failure as failure:
         return [str(failure)]
     return faults(lines, case.may_speak)

@@ -28,7 +28,7 @@ class Requests:
     def in_flight(self):
         return self.connections
 
-    def is_here(self):
+    def is_installed(self):
         return wrk.is_installed()
 
     def run(self, place, port, seconds):
@@ -56,7 +56,7 @@ class Handshakes:
         # The first connection of a worker, whose session the others resume, is not counted.
         return self.workers if self.resumes else 0
 
-    def is_here(self):
+    def is_installed(self):
         return handshakes.is_installed()
 
     def run(self, place, port, seconds):
@@ -82,7 +82,7 @@ class Streams:
     def in_flight(self):
         return self.clients * self.streams
 
-    def is_here(self):
+    def is_installed(self):
         return h2load.is_installed()
 
     def run(self, place, port, seconds):

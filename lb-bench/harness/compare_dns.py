@@ -50,7 +50,7 @@ def _scenario(place, scenario, on, options):
         kinds.append(dns_peers.before(options.before, scenario))
     with open_ports.OpenPorts(max(scenario.addresses, SCENARIOS[PLAIN].addresses)) as opened:
         running, missing = rounds.start(
-            {kind.name: (kind.start, kind.is_here, kind.how_to_get) for kind in kinds},
+            {kind.name: (kind.start, kind.is_installed, kind.how_to_get) for kind in kinds},
             [kind.name for kind in kinds],
             lambda starter: starter(place, scenario, opened),
             lambda peer: dns_client.answer_count(peer.port, first) in (scenario.records, SCENARIOS[PLAIN].records),
@@ -142,7 +142,7 @@ def _ratios(scenario, java, on, samples):
     """Compares Ballast on one Java with the peers of the scenario; its own `plain` answers must use the same Java."""
     plain = dns_peers.name_on(PLAIN_PEER, java, on)
     against = [plain if peer == PLAIN_PEER else peer for peer in scenario.peers] + ["before"]
-    bars = [bar.beside(plain) if bar.peer == PLAIN_PEER else bar for bar in scenario.bars_for(java.major)]
+    bars = [bar.against(plain) if bar.peer == PLAIN_PEER else bar for bar in scenario.bars_for(java.major)]
     ours = dns_peers.name_on("ballast", java, on)
     return [
         f"## Ratios on Java {java.major}",

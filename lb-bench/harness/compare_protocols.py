@@ -20,7 +20,7 @@ def run(work, options):
     """Returns (report, whether every run was valid)."""
     for name in options.scenario:
         for load in SCENARIOS[work][name].loads:
-            if not load.is_here():
+            if not load.is_installed():
                 raise Failure(f"{load.version_command[0]} is missing ({load.how_to_get})")
     return run_scenarios(work, options.scenario, lambda place, name: _scenario(place, work, SCENARIOS[work][name], options))
 

@@ -98,7 +98,7 @@ def run(place, transport, scenario, count, seconds):
 
 
 def _watch(place, running, scenario, port, count, seconds):
-    with _Beside(running.port) as beside:
+    with _ConcurrentLoad(running.port) as concurrent:
         crowd = Crowd(place, scenario.kind, port, count, scenario.path)
         crowd.await_open(_OPEN_SECONDS)
         await_true(lambda: _accepted(running) >= count, "Ballast to have accepted them all", _OPEN_SECONDS, crowd.started)
@@ -115,7 +115,7 @@ def _watch(place, running, scenario, port, count, seconds):
     return CrowdRun(
         opened=count,
         ended=ended,
-        arrival=beside.load,
+        arrival=concurrent.load,
         normal=normal,
         resident_mb=resident,
         shed=stats["listeners"][0]["failures"].get("shed", 0),
@@ -126,7 +126,7 @@ def _watch(place, running, scenario, port, count, seconds):
     )
 
 
-class _Beside:
+class _ConcurrentLoad:
     """A normal client that runs before and during the load. Use it as a context manager."""
 
     def __init__(self, port):
@@ -190,13 +190,13 @@ class Crowd:
     def __init__(self, place, kind, *arguments):
         self.started = place.start(f"crowd-{kind}", [sys.executable, _PROGRAM, kind, *arguments])
 
-    def _said(self, word):
+    def _lines_with(self, word):
         lines = Path(self.started.log).read_text().splitlines()
         return [line for line in lines if line.startswith(word)]
 
     def await_open(self, seconds):
-        before = len(self._said("{"))
-        await_true(lambda: len(self._said("open")) > before, "the slow clients to be connected", seconds, self.started)
+        before = len(self._lines_with("{"))
+        await_true(lambda: len(self._lines_with("open")) > before, "the slow clients to be connected", seconds, self.started)
 
     def stop(self):
         """Stops it; returns how many of its connections the other side had closed."""
@@ -205,10 +205,10 @@ class Crowd:
         while self.started.is_running() and time.monotonic() < end:
             time.sleep(0.05)
         self.started.kill()
-        said = self._said("{")
-        if not said:
+        results = self._lines_with("{")
+        if not results:
             raise Failure(f"the slow clients reported no result:\n{self.started.log_tail()}")
-        return json.loads(said[-1])["ended"]
+        return json.loads(results[-1])["ended"]
 
 
 class _Sink(Crowd):

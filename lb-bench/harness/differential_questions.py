@@ -7,7 +7,7 @@ from harness import dns_wire
 
 # Every type that an authoritative server interprets, except ANY: RFC 8482 allows Ballast's single HINFO and Knot's
 # single set, so there is nothing to compare. The last two are unknown types.
-_ASKED = [name for name in dns_wire.TYPES if name != "OPT"] + ["TYPE65280", "TYPE1234"]
+_TYPES = [name for name in dns_wire.TYPES if name != "OPT"] + ["TYPE65280", "TYPE1234"]
 # EDNS payload sizes; None means a query without EDNS.
 _SIZES = (512, 1232, 4096, 100, 65535, None)
 
@@ -43,7 +43,7 @@ class Question:
 
 def make(zone, random, count):
     """Returns at least `count` queries, and at least one for each name with each type."""
-    pairs = [(kind, name, type_) for kind, names in zone.names.items() for name in dict.fromkeys(names) for type_ in _ASKED]
+    pairs = [(kind, name, type_) for kind, names in zone.names.items() for name in dict.fromkeys(names) for type_ in _TYPES]
     while len(pairs) < count:
         pairs.append(random.choice(pairs))
     random.shuffle(pairs)

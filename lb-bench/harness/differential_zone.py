@@ -56,7 +56,7 @@ class _Maker:
         for type_ in types:
             self.add(owner, type_, *(_DATA[type_](self.random) for _ in range(self.random.randint(1, most))))
 
-    def ask(self, kind, *labels):
+    def add_questions(self, kind, *labels):
         """Adds names to query, relative to the zone; `@` is the apex, a name with a final dot is absolute."""
         names = self.names.setdefault(kind, [])
         for each in labels:
@@ -72,28 +72,28 @@ def _apex(zone):
     zone.some("@", ("A", "AAAA", "MX", "TXT", "CAA", "HTTPS"))
     for server in ("ns1", "ns2"):
         zone.some(server, ("A", "AAAA"), most=1)
-    zone.ask("zone's own name", "@")
-    zone.ask("existing", "ns1", "ns2")
+    zone.add_questions("zone's own name", "@")
+    zone.add_questions("existing", "ns1", "ns2")
 
 
 def _hosts(zone):
     for number in range(20):
         types = zone.random.sample(list(_DATA), zone.random.randint(1, 6))
         zone.some(f"HOST{number}" if number % 3 else f"host{number}", types)
-        zone.ask("existing", f"host{number}")
-        zone.ask("not existing", f"nohost{number}", f"below.host{number}", f"a.b.below.host{number}")
+        zone.add_questions("existing", f"host{number}")
+        zone.add_questions("not existing", f"nohost{number}", f"below.host{number}", f"a.b.below.host{number}")
     for type_ in _DATA:
         zone.some(f"only-{type_.lower()}", (type_,))
-        zone.ask("existing", f"only-{type_.lower()}")
+        zone.add_questions("existing", f"only-{type_.lower()}")
 
 
 def _deep(zone):
     """Names with empty non-terminals between them (RFC 8020)."""
     for number in range(8):
         zone.some(f"leaf.a.b.c.deep{number}", ("A", "TXT"))
-        zone.ask("existing", f"leaf.a.b.c.deep{number}")
-        zone.ask("empty non-terminal", *(f"{above}deep{number}" for above in ("", "c.", "b.c.", "a.b.c.")))
-        zone.ask("not existing", f"x.deep{number}", f"x.c.deep{number}", f"x.a.b.c.deep{number}", f"y.x.b.c.deep{number}")
+        zone.add_questions("existing", f"leaf.a.b.c.deep{number}")
+        zone.add_questions("empty non-terminal", *(f"{above}deep{number}" for above in ("", "c.", "b.c.", "a.b.c.")))
+        zone.add_questions("not existing", f"x.deep{number}", f"x.c.deep{number}", f"x.a.b.c.deep{number}", f"y.x.b.c.deep{number}")
 
 
 def _wildcards(zone):
@@ -103,16 +103,16 @@ def _wildcards(zone):
         zone.some(f"*.{wild}", zone.random.sample(list(_DATA), 3))
         zone.some(f"exact.{wild}", ("A",))
         zone.some(f"leaf.empty.{wild}", ("TXT",))
-        zone.ask("wildcard", f"x.{wild}", f"y.x.{wild}", f"z.y.x.{wild}", f"*.{wild}", f"x.*.{wild}", f"exactly.{wild}")
-        zone.ask("beside a wildcard", f"exact.{wild}", f"x.exact.{wild}", f"empty.{wild}", f"x.empty.{wild}", wild)
+        zone.add_questions("wildcard", f"x.{wild}", f"y.x.{wild}", f"z.y.x.{wild}", f"*.{wild}", f"x.*.{wild}", f"exactly.{wild}")
+        zone.add_questions("beside a wildcard", f"exact.{wild}", f"x.exact.{wild}", f"empty.{wild}", f"x.empty.{wild}", wild)
     zone.add("*.wild-alias", "CNAME", "host1")
     zone.add("*.wild-alias-out", "CNAME", "away.elsewhere.example.")
     zone.add("*.wild-alias-lost", "CNAME", "nothing-here")
     zone.add("*.wild-alias-wild", "CNAME", "x.wild1")
     zone.some("*.inner.*.outer", ("A",))
     for alias in ("wild-alias", "wild-alias-out", "wild-alias-lost", "wild-alias-wild"):
-        zone.ask("wildcard alias", f"x.{alias}", f"y.x.{alias}", f"*.{alias}", alias)
-    zone.ask("wildcard", "x.outer", "y.x.outer", "inner.x.outer", "x.inner.*.outer", "x.inner.y.outer", "*.outer")
+        zone.add_questions("wildcard alias", f"x.{alias}", f"y.x.{alias}", f"*.{alias}", alias)
+    zone.add_questions("wildcard", "x.outer", "y.x.outer", "inner.x.outer", "x.inner.*.outer", "x.inner.y.outer", "*.outer")
 
 
 def _delegations(zone):
@@ -126,13 +126,13 @@ def _delegations(zone):
         zone.some(f"*.{child}", ("A",))
         if number % 2:
             zone.add(child, "DS", f"{1000 + number} 13 2 {zone.random.randrange(1 << 256):064x}")
-        zone.ask("delegation", child)
-        zone.ask("below a delegation", f"x.{child}", f"y.x.{child}", f"ns1.{child}", f"hidden.{child}", f"*.{child}")
+        zone.add_questions("delegation", child)
+        zone.add_questions("below a delegation", f"x.{child}", f"y.x.{child}", f"ns1.{child}", f"hidden.{child}", f"*.{child}")
     zone.add("sibling", "NS", "ns1.child0", "host0")
     zone.add("under.delegation.of.depth", "NS", "ns1.child1")
-    zone.ask("delegation", "sibling", "under.delegation.of.depth")
-    zone.ask("below a delegation", "x.sibling", "x.under.delegation.of.depth")
-    zone.ask("empty non-terminal", "delegation.of.depth", "of.depth")
+    zone.add_questions("delegation", "sibling", "under.delegation.of.depth")
+    zone.add_questions("below a delegation", "x.sibling", "x.under.delegation.of.depth")
+    zone.add_questions("empty non-terminal", "delegation.of.depth", "of.depth")
 
 
 def _aliases(zone):
@@ -143,15 +143,15 @@ def _aliases(zone):
     }  # fmt: skip
     for alias, target in targets.items():
         zone.add(alias, "CNAME", target)
-    for here, there in (("loop-a", "loop-b"), ("loop-b", "loop-c"), ("loop-c", "loop-a"), ("loop-self", "loop-self")):
-        zone.add(here, "CNAME", there)
+    for owner, target in (("loop-a", "loop-b"), ("loop-b", "loop-c"), ("loop-c", "loop-a"), ("loop-self", "loop-self")):
+        zone.add(owner, "CNAME", target)
     zone.add("into-loop", "CNAME", "loop-a")
     for number in range(30):
         zone.add(f"chain{number}", "CNAME", f"chain{number + 1}")
     zone.some("chain30", ("A",))
-    zone.ask("alias", *targets, *(f"x.{alias}" for alias in list(targets)[:4]))
-    zone.ask("alias in a circle", "loop-a", "loop-b", "loop-self", "into-loop")
-    zone.ask("long chain of aliases", "chain0", "chain8", "chain16", "chain22", "chain25", "chain29")
+    zone.add_questions("alias", *targets, *(f"x.{alias}" for alias in list(targets)[:4]))
+    zone.add_questions("alias in a circle", "loop-a", "loop-b", "loop-self", "into-loop")
+    zone.add_questions("long chain of aliases", "chain0", "chain8", "chain16", "chain22", "chain25", "chain29")
 
 
 def _dnames(zone):
@@ -159,16 +159,16 @@ def _dnames(zone):
     for owner, target in targets.items():
         zone.add(owner, "DNAME", target)
         zone.some(owner, ("TXT",))
-        zone.ask("DNAME", owner, f"x.{owner}", f"web.{owner}", f"a.web.{owner}", f"y.x.{owner}", f"*.{owner}")
+        zone.add_questions("DNAME", owner, f"x.{owner}", f"web.{owner}", f"a.web.{owner}", f"y.x.{owner}", f"*.{owner}")
     zone.some("web.host-tree", ("A", "AAAA"))
     zone.add("alias.host-tree", "CNAME", "host2")
     zone.add("dname-loop", "DNAME", "x.dname-loop-back")
     zone.add("dname-loop-back", "DNAME", "dname-loop")
-    zone.ask("DNAME", "alias.dname0", "alias.dname1")
-    zone.ask("DNAME in a circle", "x.dname-loop", "a.b.dname-loop")
+    zone.add_questions("DNAME", "alias.dname0", "alias.dname1")
+    zone.add_questions("DNAME in a circle", "x.dname-loop", "a.b.dname-loop")
     # The substituted name exceeds the maximum length (RFC 6672 section 2.2).
     zone.add("short", "DNAME", ".".join(["l" * 60, "m" * 60, "n" * 60]))
-    zone.ask("DNAME too long", "o" * 60 + ".short", "p" * 50 + "." + "q" * 50 + ".short", "fits.short")
+    zone.add_questions("DNAME too long", "o" * 60 + ".short", "p" * 50 + "." + "q" * 50 + ".short", "fits.short")
 
 
 def _big(zone):
@@ -176,16 +176,16 @@ def _big(zone):
     for count in (2, 4, 6, 10, 14, 24, 60):
         zone.add(f"big{count}", "TXT", *(f'"{number:03}{"b" * 80}"' for number in range(count)))
         zone.add(f"big{count}", "A", *(f"198.51.100.{number}" for number in range(count * 4)))
-        zone.ask("big", f"big{count}")
+        zone.add_questions("big", f"big{count}")
 
 
 def _odd_labels(zone):
     owners = ("a\\.b", "sp\\032ace", "null\\000", "\\255\\254", "l" * 63, "_sip._tcp", "xn--bcher-kva", "-dash-", "1")
     for owner in owners:
         zone.some(owner, ("A", "TXT"))
-        zone.ask("odd label", owner, f"x.{owner}")
-    zone.ask("odd label", "\\*.wild0", "a.b", "L" * 62, "@\\@")
+        zone.add_questions("odd label", owner, f"x.{owner}")
+    zone.add_questions("odd label", "\\*.wild0", "a.b", "L" * 62, "@\\@")
 
 
 def _outside(zone):
-    zone.ask("outside the zone", "example.", "elsewhere.example.", f"x{ZONE}.", "com.", ".", "bench.example.com.")
+    zone.add_questions("outside the zone", "example.", "elsewhere.example.", f"x{ZONE}.", "com.", ".", "bench.example.com.")

@@ -61,13 +61,13 @@ def known(javas, before=None, coredns=None, ent_dns=None, logs=()):
         ours[log.peer] = (_logging(log, javas[0]), lambda: True, "")
     if before:
         launcher = str(before.resolve() / "bin" / "lb")
-        ours["before"] = (lambda *asked: start_ballast(*asked, name="before", launcher=launcher), lambda: True, "")
+        ours["before"] = (lambda *arguments: start_ballast(*arguments, name="before", launcher=launcher), lambda: True, "")
     return {
         **ours,
         "dnsdist": (start_dnsdist, lambda: shutil.which("dnsdist"), "apt-get install dnsdist"),
         "unbound": (start_unbound, lambda: shutil.which("unbound"), "apt-get install unbound"),
-        "coredns": (lambda *asked: start_coredns(coredns, *asked), lambda: coredns, _HOW_TO_GET_COREDNS),
-        "ent-dns": (lambda *asked: start_ent_dns(ent_dns, *asked), lambda: ent_dns, _HOW_TO_GET_ENT_DNS),
+        "coredns": (lambda *arguments: start_coredns(coredns, *arguments), lambda: coredns, _HOW_TO_GET_COREDNS),
+        "ent-dns": (lambda *arguments: start_ent_dns(ent_dns, *arguments), lambda: ent_dns, _HOW_TO_GET_ENT_DNS),
     }
 
 
@@ -161,8 +161,8 @@ def start_coredns(binary, place, upstream):
     def lookups():
         # A miss is counted per type of cached answer, a request once.
         url = f"http://127.0.0.1:{statistics_port}/metrics"
-        asked = _counted(url, "coredns_cache_hits_total", "coredns_cache_requests_total")
-        return Lookups(asked.hits, asked.misses - asked.hits)
+        counted = _counted(url, "coredns_cache_hits_total", "coredns_cache_requests_total")
+        return Lookups(counted.hits, counted.misses - counted.hits)
 
     return Forwarder("coredns", conditions.tool_version([binary, "-version"]), started, port, lookups)
 

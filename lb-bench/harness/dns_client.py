@@ -8,7 +8,7 @@ from harness import dns_wire, ports
 _SECONDS = 2.0
 
 
-def ask(port, query, seconds=_SECONDS):
+def exchange(port, query, seconds=_SECONDS):
     """Returns the response over UDP; raises OSError after the timeout."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.settimeout(seconds)
@@ -17,7 +17,7 @@ def ask(port, query, seconds=_SECONDS):
         return client.recv(65535)
 
 
-def ask_tcp(port, query, seconds=_SECONDS):
+def exchange_tcp(port, query, seconds=_SECONDS):
     """Returns the response over a TCP connection of its own."""
     with socket.create_connection((ports.LOOPBACK, port), timeout=seconds) as client:
         client.sendall(struct.pack(">H", len(query)) + query)
@@ -38,6 +38,6 @@ def _exactly(client, count):
 def answer_count(port, name, type_="A", recursion=False):
     """Returns the number of records in the server's answer; None without a response."""
     try:
-        return len(dns_wire.parse(ask(port, dns_wire.question(name, type_, recursion=recursion), seconds=0.5)).answer)
+        return len(dns_wire.parse(exchange(port, dns_wire.question(name, type_, recursion=recursion), seconds=0.5)).answer)
     except (OSError, dns_wire.Malformed):
         return None

@@ -38,7 +38,7 @@ def _parser():
 class Tally:
     """The counts of one kind of name: queries, equal answers, explained differences, unexplained ones."""
 
-    asked: int = 0
+    queries: int = 0
     alike: int = 0
     explained: int = 0
     unexplained: int = 0
@@ -89,8 +89,8 @@ def compare(questions, their_port, our_port):
     findings = Findings()
     for number, question in enumerate(questions):
         tally = findings.tallies.setdefault(question.kind, Tally())
-        tally.asked += 1
-        theirs, ours, found = _asked(question, number & 0xFFFF, their_port, our_port, findings)
+        tally.queries += 1
+        theirs, ours, found = _compare(question, number & 0xFFFF, their_port, our_port, findings)
         if isinstance(theirs, dns_wire.Message):
             findings.codes[theirs.rcode] = findings.codes.get(theirs.rcode, 0) + 1
         if not found:
@@ -107,7 +107,7 @@ def compare(questions, their_port, our_port):
     return findings
 
 
-def _asked(question, number, their_port, our_port, findings):
+def _compare(question, number, their_port, our_port, findings):
     """Returns (their response, ours, differences)."""
     theirs, ours = (_answer(port, question, number) for port in (their_port, our_port))
     found = _compared(theirs, ours)
@@ -124,9 +124,9 @@ def _asked(question, number, their_port, our_port, findings):
 
 def _answer(port, question, number):
     """Returns the response, or a text with the reason why there is none."""
-    ask = dns_client.ask_tcp if question.over_tcp else dns_client.ask
+    exchange = dns_client.exchange_tcp if question.over_tcp else dns_client.exchange
     try:
-        message = dns_wire.parse(ask(port, question.message(number)))
+        message = dns_wire.parse(exchange(port, question.message(number)))
     except (OSError, dns_wire.Malformed) as e:
         return f"no response: {e}"
     return message if message.id == number else f"response with id {message.id} instead of {number}"
@@ -140,7 +140,7 @@ def _compared(theirs, ours):
 
 def _report(options, facts, zone, questions, findings):
     rows = [
-        [kind, str(t.asked), str(t.alike), str(t.explained), f"**{t.unexplained}**" if t.unexplained else "0"]
+        [kind, str(t.queries), str(t.alike), str(t.explained), f"**{t.unexplained}**" if t.unexplained else "0"]
         for kind, t in sorted(findings.tallies.items())
     ]
     tallies = findings.tallies.values()

@@ -40,13 +40,13 @@ def _parser():
 
 
 @dataclass(frozen=True)
-class Story:
+class Timeline:
     """The times of the events in seconds since 1970; None for events that did not happen."""
 
     killed: float
     decided_down: float
     last_bad: float
-    gone: float
+    absent: float
     returned: float
     decided_up: float
     back: float
@@ -75,12 +75,12 @@ def _run(options):
         watcher = dns_watch.AnswerWatcher(running.port, _NAME)
         watcher.start()
         try:
-            story, load = _fail_over(running, servers, watcher, queries, options)
+            timeline, load = _fail_over(running, servers, watcher, queries, options)
         finally:
             watcher.stop()
     victim = servers[-1].host
-    found = problems(story, load, watcher.failures, options.rate)
-    return _report(options, facts, story, load, watcher, victim, found), not found
+    found = problems(timeline, load, watcher.failures, options.rate)
+    return _report(options, facts, timeline, load, watcher, victim, found), not found
 
 
 def _start(place, servers, interval):
@@ -112,10 +112,10 @@ def _fail_over(running, servers, watcher, queries, options):
         decided_up = since(running.stats()["backends"][-1])
         seen_load = load.result()
     seen = watcher.seen
-    gone = dns_watch.first_without(seen, victim.host, killed)
+    absent = dns_watch.first_without(seen, victim.host, killed)
     back = min((s.at for s in seen if s.at > returned and victim.host in s.addresses), default=None)
     last_bad = dns_watch.last_naming(seen, victim.host, killed, back or time.time())
-    return Story(killed, decided_down, last_bad, gone, returned, decided_up, back, time.time()), seen_load
+    return Timeline(killed, decided_down, last_bad, absent, returned, decided_up, back, time.time()), seen_load
 
 
 def _await_seen(condition, options):
@@ -136,15 +136,15 @@ def since(backend):
     return datetime.fromisoformat(date).replace(tzinfo=timezone.utc).timestamp() + float(fraction or 0)
 
 
-def problems(story, load, watch_failures, rate):
+def problems(timeline, load, watch_failures, rate):
     """Returns what was wrong with the failover."""
     found = []
-    if story.gone is None:
+    if timeline.absent is None:
         found.append("the answers contained the killed backend until the end")
-    elif (story.last_bad or story.killed) - story.decided_down > _MAX_LAG_SECONDS:
-        lag = story.last_bad - story.decided_down
+    elif (timeline.last_bad or timeline.killed) - timeline.decided_down > _MAX_LAG_SECONDS:
+        lag = timeline.last_bad - timeline.decided_down
         found.append(f"an answer contained it {lag:.2f} s after it was down (expected: <= {_MAX_LAG_SECONDS:g} s)")
-    if story.back is None:
+    if timeline.back is None:
         found.append("the answers did not contain it again")
     if load.lost:
         found.append(f"{load.lost} of {load.sent} queries lost")
@@ -155,17 +155,17 @@ def problems(story, load, watch_failures, rate):
     return found + [f"a query of the watcher: {failure}" for failure in watch_failures[:3]]
 
 
-def _report(options, facts, story, load, watcher, victim, found):
+def _report(options, facts, timeline, load, watcher, victim, found):
     def after(moment):
-        return "never" if moment is None else f"{moment - story.killed:.3f} s"
+        return "never" if moment is None else f"{moment - timeline.killed:.3f} s"
 
     def ttl(begin, end):
-        values = dns_watch.ttls(watcher.seen, begin, end or story.end)
+        values = dns_watch.ttls(watcher.seen, begin, end or timeline.end)
         if values is None:
             return "–"
         return str(values[0]) if values[0] == values[1] else f"{values[0]}–{values[1]}"
 
-    up_after = "never" if story.back is None else f"{story.back - story.returned:.3f} s"
+    up_after = "never" if timeline.back is None else f"{timeline.back - timeline.returned:.3f} s"
     rows = [[after(s.at), str(len(s.addresses)), "yes" if victim in s.addresses else "no", str(s.ttl)] for s in dns_watch.changes(watcher.seen)]
     return "\n\n".join(
         [
@@ -178,21 +178,21 @@ def _report(options, facts, story, load, watcher, victim, found):
                 ["since the kill", "event"],
                 [
                     ["0.000 s", "killed"],
-                    [after(story.decided_down), "detected as down"],
-                    [after(story.last_bad), "**last answer that contains it**"],
-                    [after(story.gone), "first answer without it"],
-                    [after(story.returned), "started again"],
-                    [after(story.decided_up), "detected as up"],
-                    [after(story.back), f"first answer that contains it again, {up_after} after its start"],
+                    [after(timeline.decided_down), "detected as down"],
+                    [after(timeline.last_bad), "**last answer that contains it**"],
+                    [after(timeline.absent), "first answer without it"],
+                    [after(timeline.returned), "started again"],
+                    [after(timeline.decided_up), "detected as up"],
+                    [after(timeline.back), f"first answer that contains it again, {up_after} after its start"],
                 ],
             ),
             report.table(
                 ["TTL served", "seconds"],
                 [
-                    ["before", ttl(0, story.killed)],
-                    ["killed, still in the answers", ttl(story.killed, story.gone)],
-                    ["while it was down", ttl(story.gone or story.end, story.back)],
-                    ["after its restart", ttl(story.back or story.end, story.end)],
+                    ["before", ttl(0, timeline.killed)],
+                    ["killed, still in the answers", ttl(timeline.killed, timeline.absent)],
+                    ["while it was down", ttl(timeline.absent or timeline.end, timeline.back)],
+                    ["after its restart", ttl(timeline.back or timeline.end, timeline.end)],
                 ],
             ),
             "Changes of the answers:",

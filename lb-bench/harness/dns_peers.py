@@ -52,15 +52,15 @@ class Kind:
 
     name: str
     start: Callable
-    is_here: Callable[[], bool]
+    is_installed: Callable[[], bool]
     how_to_get: str = ""
 
 
 def kinds(scenario, javas, names, opengslb=None):
     """Returns the servers to measure: Ballast on each Java, and the peers of this scenario among `names`."""
     ours = [
-        _ballast(name_on(name, java, javas), asked, java)
-        for name, asked in [("ballast", scenario), (PLAIN_PEER, SCENARIOS[PLAIN])]
+        _ballast(name_on(name, java, javas), run_scenario, java)
+        for name, run_scenario in [("ballast", scenario), (PLAIN_PEER, SCENARIOS[PLAIN])]
         for java in javas
         if name == "ballast" or PLAIN_PEER in scenario.peers
     ]
@@ -72,8 +72,8 @@ def name_on(name, java, javas):
     return name if java == javas[0] else f"{name}-{java.major}"
 
 
-def _ballast(name, asked, java):
-    return Kind(name, lambda place, _, open_ports: start_ballast(place, name, asked, open_ports, java), lambda: True)
+def _ballast(name, run_scenario, java):
+    return Kind(name, lambda place, _, open_ports: start_ballast(place, name, run_scenario, open_ports, java), lambda: True)
 
 
 def before(directory, scenario):

@@ -18,7 +18,7 @@ _NAMES = 100_000
 _SAMPLES = 120
 _ROWS = 20
 # Growth is measured from this share of the run on: by then the cache is full and the code compiled.
-_JUDGED_FROM = 0.5
+_EVALUATED_FROM = 0.5
 # When a resolver is killed and restarted, as shares of the run.
 _KILLED_AT, _BACK_AT = 0.4, 0.55
 _MAX_P99_MS = 50
@@ -88,7 +88,7 @@ def _run(options):
         heap = running.heap_after_collection()
         log = Path(running.started.log).read_text(errors="replace")
         ended = _end(running)
-    lines = judge(seen, counted, watcher.samples, log, ended)
+    lines = evaluate(seen, counted, watcher.samples, log, ended)
     return _report(options, facts, seen, counted, watcher.samples, heap, lines), all(line.is_met for line in lines)
 
 
@@ -167,7 +167,7 @@ def _end(running):
     return time.monotonic() - begin
 
 
-def judge(seen, counted, samples, log, ended):
+def evaluate(seen, counted, samples, log, ended):
     """Returns all conditions."""
     paced = [seen["zipf"], seen["uniform"]]
     sent = sum(client["sent"] for client in paced)
@@ -191,7 +191,7 @@ def judge(seen, counted, samples, log, ended):
         Line("errors in its log", f"{log.count('level=ERROR')}", "0", "level=ERROR" not in log),
         Line("time to exit after SIGTERM", "killed" if ended is None else f"{ended:.1f} s", "≤ 15 s", ended is not None),
     ]
-    half = samples[int(len(samples) * _JUDGED_FROM) :]
+    half = samples[int(len(samples) * _EVALUATED_FROM) :]
     if len(half) < 10:
         return [*lines, Line("samples in the last half", str(len(half)), "≥ 10", False)]
     for index, vital in enumerate(vitals.VITALS):

@@ -33,7 +33,7 @@ class AnswerWatcher(threading.Thread):
     def run(self):
         while not self._stopped.wait(_EVERY_SECONDS):
             try:
-                answer = dns_wire.parse(dns_client.ask(self._port, self._query)).answer
+                answer = dns_wire.parse(dns_client.exchange(self._port, self._query)).answer
             except (OSError, dns_wire.Malformed) as e:
                 self.failures.append(str(e))
                 continue

@@ -90,11 +90,11 @@ def encode_name(text):
 def question(name, type_, number=1, edns_size=None, dnssec=False, recursion=False, edns_version=0):
     """Returns an encoded query, with an OPT record if `edns_size` is given."""
     header = struct.pack(">6H", number, 0x0100 if recursion else 0, 1, 0, 0, 0 if edns_size is None else 1)
-    asked = encode_name(name) + struct.pack(">2H", type_number(type_), _IN)
+    question_bytes = encode_name(name) + struct.pack(">2H", type_number(type_), _IN)
     if edns_size is None:
-        return header + asked
+        return header + question_bytes
     upper = edns_version << 16 | (_DO if dnssec else 0)
-    return header + asked + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, upper, 0)
+    return header + question_bytes + b"\0" + struct.pack(">HHIH", TYPES["OPT"], edns_size, upper, 0)
 
 
 def parse(wire):
@@ -110,7 +110,7 @@ def _parse(wire):
     at = 12
     for _ in range(counts[0]):
         at = _name(wire, at)[1] + 4
-    asked = wire[12:at]
+    question_bytes = wire[12:at]
     sections, size, rcode, do = [], None, bits & 15, False
     for count in counts[1:]:
         records = []
@@ -129,7 +129,7 @@ def _parse(wire):
     if at != len(wire):
         raise Malformed(f"{len(wire) - at} bytes after its end")
     flags = tuple(name for bit, name in _FLAGS if bits & bit)
-    return Message(number, flags, _rcode_name(rcode), asked, *sections, size, do, len(wire))
+    return Message(number, flags, _rcode_name(rcode), question_bytes, *sections, size, do, len(wire))
 
 
 def _rcode_name(rcode):

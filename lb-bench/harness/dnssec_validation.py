@@ -181,23 +181,23 @@ class _Validation:
                     self._check_unbound(moment, zone, resolver, prefix + zone, kind, leads_to)
         finally:
             resolver[0].stop()
-        asked = 2 * len(_QUESTIONS) * len(_ZONES)
-        self._rows.append(f"| {moment} | {asked} | {asked - (len(self._failures) - before)} |")
+        query_count = 2 * len(_QUESTIONS) * len(_ZONES)
+        self._rows.append(f"| {moment} | {query_count} | {query_count - (len(self._failures) - before)} |")
 
     def _check_delv(self, moment, zone, trusted, name, kind, leads_to):
         command = ["delv", f"@{ports.LOOPBACK}", "-p", self._port, "-a", trusted, f"+root={zone}", name, kind]
-        said = _output(command)
+        output = _output(command)
         verdict = "fully validated" if leads_to == "records" else "ncache"
-        if verdict not in said or "fully validated" not in said:
-            self._failures.append(f"{moment}: delv {name} {kind}: {said}")
+        if verdict not in output or "fully validated" not in output:
+            self._failures.append(f"{moment}: delv {name} {kind}: {output}")
 
     def _check_unbound(self, moment, zone, resolver, name, kind, leads_to):
-        said = _output(["dig", f"@{ports.LOOPBACK}", "-p", resolver[1], "+dnssec", "+timeout=5", name, kind])
-        flags = re.search(r"flags: ([a-z ]*);.*ANSWER: (\d+)", said)
+        output = _output(["dig", f"@{ports.LOOPBACK}", "-p", resolver[1], "+dnssec", "+timeout=5", name, kind])
+        flags = re.search(r"flags: ([a-z ]*);.*ANSWER: (\d+)", output)
         status = "NXDOMAIN" if leads_to == "no name" and zone.startswith("hashed") else "NOERROR"
-        good = flags and "ad" in flags[1].split() and f"status: {status}" in said
+        good = flags and "ad" in flags[1].split() and f"status: {status}" in output
         if not good or (leads_to == "records" and flags[2] == "0"):
-            self._failures.append(f"{moment}: unbound {name} {kind}: {said}")
+            self._failures.append(f"{moment}: unbound {name} {kind}: {output}")
 
     def _start_unbound(self, anchors):
         port = ports.free(ports.DNS)

@@ -86,8 +86,8 @@ class EjectionResult:
         requests."""
         if self.case.rate == _SLOW:
             return True
-        gone = self.out <= OUT_BAR_SECONDS if self.out is not None else self.drawn_share < FAILED_BAR
-        return gone and self.failed_share < FAILED_BAR
+        is_out = self.out <= OUT_BAR_SECONDS if self.out is not None else self.drawn_share < FAILED_BAR
+        return is_out and self.failed_share < FAILED_BAR
 
 
 def chosen(given, known):
@@ -193,15 +193,15 @@ class SlowClient(threading.Thread):
         start = time.monotonic()
         for number in range(self.count):
             time.sleep(max(0.0, start + number * self.pause - time.monotonic()))
-            asked = time.monotonic()
-            if not self._ask(connection):
+            begin = time.monotonic()
+            if not self._request(connection):
                 self.failed += 1
-            self.times.append(time.monotonic() - asked)
+            self.times.append(time.monotonic() - begin)
             self.requests += 1
         connection.close()
 
     @staticmethod
-    def _ask(connection):
+    def _request(connection):
         try:
             connection.request("GET", "/")
             answer = connection.getresponse()

@@ -9,7 +9,7 @@ class Verdict:
     reasons: list
 
 
-def judge(errors, excused):
+def evaluate(errors, excused):
     """Judges the failures that the client saw.
 
     A retryable request that the balancer still holds completely must be answered by another backend: an error status, a

@@ -165,7 +165,7 @@ def _start_table(kinds, starts):
                 f"{median(seconds):.2f} ({min(seconds):.2f}–{max(seconds):.2f})",
                 f"{_median(starts[kind], 'cpu'):.2f}",
                 f"{_median(starts[kind], 'rss') / 1e6:.0f}",
-                _judged(median(seconds), START_BAR, START_AIM),
+                _result(median(seconds), START_BAR, START_AIM),
             ]
         )
     header = ["Java", "started by", "seconds", "CPU seconds", "RSS MB at ready", f"bar ≤ {START_BAR:g} s, aim {START_AIM:g}"]
@@ -183,9 +183,9 @@ def _memory_table(kinds, memory, idle_count):
                 str(kind.java.major),
                 kind.name,
                 f"{figures.idle / 1e6:.0f}",
-                _judged(figures.idle, IDLE_BAR, IDLE_AIM),
+                _result(figures.idle, IDLE_BAR, IDLE_AIM),
                 f"{figures.loaded / 1e6:.0f}",
-                _judged(figures.loaded, LOADED_BAR, LOADED_AIM),
+                _result(figures.loaded, LOADED_BAR, LOADED_AIM),
                 f"{figures.crowded / 1e6:.0f}",
                 f"{each / 1024:.2f}",
                 heap,
@@ -216,7 +216,7 @@ def _secure_table(secure):
     return report.table(header, rows)
 
 
-def _judged(value, bar, aim):
+def _result(value, bar, aim):
     if value <= aim:
         return "met, also the aim"
     return "met" if value <= bar else "**not met**"

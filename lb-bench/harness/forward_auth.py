@@ -20,10 +20,10 @@ _USER, _PASSWORD = "ann", "correct horse"
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="forward-auth", description="Runs requests through forward_auth with oauth2-proxy.")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    return subjects.run(parser.parse_args(arguments), "forward-auth", _judge)
+    return subjects.run(parser.parse_args(arguments), "forward-auth", _test)
 
 
-def _judge(place, _):
+def _test(place, _):
     app = EchoServer()
     server_port = ports.free()
     server = _start_server(place, cache.go_tool(_PACKAGE, _VERSION), server_port)

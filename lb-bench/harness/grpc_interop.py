@@ -40,10 +40,10 @@ def main(arguments=None):
     parser = subjects.parser("grpc-interop", "Runs gRPC's interoperability cases through a balancer, with TLS and without.")
     parser.add_argument("--cases", type=lambda text: tuple(text.split(",")), default=CASES, help="such as large_unary (all)")
     options = parser.parse_args(arguments)
-    return subjects.run(options, "grpc-interop", _judge)
+    return subjects.run(options, "grpc-interop", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     client, server = cache.go_tool(_CLIENT, _VERSION), cache.go_tool(_SERVER, _VERSION)
     backend = _Server(place, server)
 

@@ -18,10 +18,10 @@ def main(arguments=None):
     parser = subjects.parser("h2spec", "Runs h2spec over TLS and over h2c by prior knowledge; every case must pass.")
     parser.add_argument("--strict", action="store_true", help="also h2spec's strict cases")
     options = parser.parse_args(arguments)
-    return subjects.run(options, "h2spec", _judge)
+    return subjects.run(options, "h2spec", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     program = cache.go_tool(_PACKAGE, _VERSION)
     running = subjects.start(options.against, place, "conformance", backends.start(place, 1), _answers)
     checks = subjects.Checks()
@@ -31,7 +31,7 @@ def _judge(place, options):
     ):
         if options.strict:
             words = [*words, "-S"]
-        count, skipped, failed = _ask(program, place.directory / "h2spec.xml", port, words)
+        count, skipped, failed = _run_suite(program, place.directory / "h2spec.xml", port, words)
         left = failed if port == running.tls_port else unexcused(failed)
         _record(checks, name, count, skipped, len(failed) - len(left), left)
         running.started.require_running()
@@ -50,7 +50,7 @@ def _answers(running):
     return loopback.is_ok(f"http://{subjects.address(running.port)}/")
 
 
-def _ask(program, file, port, words):
+def _run_suite(program, file, port, words):
     """Returns (cases, skipped, {failed case: reason})."""
     file.unlink(missing_ok=True)
     command = [program, "-p", port, "-o", _TIMEOUT_SECONDS, "-j", file, *words]

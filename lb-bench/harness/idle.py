@@ -26,7 +26,7 @@ class IdleConnections:
         self._sockets = []
         try:
             for _ in range(count):
-                self._sockets.append(_asked_once(port, tls))
+                self._sockets.append(_requested_once(port, tls))
         except OSError as e:
             self.close()
             raise Failure(f"connection {len(self._sockets) + 1} of {count}: {e}") from None
@@ -50,7 +50,7 @@ def _trusting():
     return tls
 
 
-def _asked_once(port, tls):
+def _requested_once(port, tls):
     client = socket.create_connection((ports.LOOPBACK, port), timeout=10)
     try:
         if tls:

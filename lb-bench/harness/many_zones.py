@@ -286,7 +286,7 @@ def _await(running, zone, address, seconds):
 
     def is_served():
         try:
-            answer = dns_wire.parse(dns_client.ask(running.port, query, seconds=0.5)).answer
+            answer = dns_wire.parse(dns_client.exchange(running.port, query, seconds=0.5)).answer
         except (OSError, dns_wire.Malformed):
             return False
         return any(record.data == address for record in answer)
@@ -343,7 +343,7 @@ def tables(starts, changes, options):
 def start_table(starts):
     rows = []
     for (size, name), of in starts.items():
-        judged = name.startswith("ballast") and size.most_start is not None
+        has_bar = name.startswith("ballast") and size.most_start is not None
         rows.append(
             [
                 size.title,
@@ -352,8 +352,8 @@ def start_table(starts):
                 f"{median(run.cpu for run in of):.2f}",
                 f"{median(run.ready for run in of) / 1e6:.0f}",
                 f"{median(run.rest for run in of) / 1e6:.0f}",
-                f"≤ {size.most_start:g} s of CPU" if judged else "–",
-                ("met" if is_start_met(size, of) else "**not met**") if judged else "",
+                f"≤ {size.most_start:g} s of CPU" if has_bar else "–",
+                ("met" if is_start_met(size, of) else "**not met**") if has_bar else "",
             ]
         )
     header = ["start", "server", "seconds to ready", "CPU seconds", "RSS MB at ready", "at rest", "bars", ""]
@@ -363,15 +363,15 @@ def start_table(starts):
 def change_table(changes):
     rows = []
     for (size, name, kind), of in changes.items():
-        judged = name.startswith("ballast") and size.most_change is not None
+        has_bar = name.startswith("ballast") and size.most_change is not None
         rows.append(
             [
                 f"{kind} among {size.title}",
                 name,
                 f"{of.cpu * 1e3:.0f}",
                 f"{of.seconds * 1e3:.0f}",
-                f"≤ {size.most_change * 1e3:.0f} ms of CPU" if judged else "–",
-                ("met" if is_change_met(size, of) else "**not met**") if judged else "",
+                f"≤ {size.most_change * 1e3:.0f} ms of CPU" if has_bar else "–",
+                ("met" if is_change_met(size, of) else "**not met**") if has_bar else "",
             ]
         )
     return report.table(["one change", "server", "CPU ms", "ms until served", "bars", ""], rows)

@@ -30,9 +30,9 @@ class MovingName(threading.Thread):
 
 def answer(query, address):
     """Returns the encoded answer to a query."""
-    asked = dns_wire.parse(query).question
-    (type_,) = struct.unpack(">H", asked[-4:-2])
+    question = dns_wire.parse(query).question
+    (type_,) = struct.unpack(">H", question[-4:-2])
     records = []
     if type_ == _A:
         records.append(b"\xc0\x0c" + struct.pack(">HHIH", _A, 1, 1, 4) + socket.inet_aton(address))
-    return query[:2] + struct.pack(">5H", 0x8180, 1, len(records), 0, 0) + asked + b"".join(records)
+    return query[:2] + struct.pack(">5H", 0x8180, 1, len(records), 0, 0) + question + b"".join(records)

@@ -20,10 +20,10 @@ _ACCESS_TOKEN_SECONDS = 5
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="oidc", description="Logs users in at a real OpenID provider.")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    return subjects.run(parser.parse_args(arguments), "oidc", _judge)
+    return subjects.run(parser.parse_args(arguments), "oidc", _test)
 
 
-def _judge(place, _):
+def _test(place, _):
     app = EchoServer()
     port, dashboard_port, provider_port = ports.free(), ports.free(), ports.free()
     secret = secrets.token_urlsafe(24) + "+%/"
@@ -82,7 +82,7 @@ def _check_login(checks, site):
 
 
 def _check_refresh(checks, browser, site, provider):
-    refreshed = lambda: provider.said().count("grant refresh_token")
+    refreshed = lambda: provider.output().count("grant refresh_token")
     before = dict(browser.cookies)
     cases = [(f"request {number} after the access token has expired", number) for number in (1, 2)]
     for case, number in cases:
@@ -90,7 +90,7 @@ def _check_refresh(checks, browser, site, provider):
         _record(checks, case, browser.open(f"{site}/a"), 200, user="ann@id.example")
     if dict(browser.cookies) == before:
         checks.failed("the session has the same cookie", "refresh", "cookie")
-    if "refused" in provider.said():
+    if "refused" in provider.output():
         checks.failed("the provider has refused a request", "refresh", "provider")
 
 
@@ -142,7 +142,7 @@ def _check_replay(checks, site):
 
 
 def _check_leaks(checks, running, secret, browser):
-    said = running.started.said()
+    said = running.started.output()
     codes = [urllib.parse.parse_qs(urllib.parse.urlsplit(url).query).get("code", [""])[0] for url in browser.visited]
     for what, text in [("secret", secret), *(("code", code) for code in codes if code)]:
         if text in said:

@@ -30,7 +30,7 @@ def main(arguments=None):
     parser.add_argument("--times", type=int, default=10, help="multiple of the rate limit (%(default)s)")
     parser.add_argument("--cases", type=_cases, default=_CASES, metavar="NAMES", help=f"some of {', '.join(_CASES)} (all)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
-    return subjects.run(parser.parse_args(arguments), "overload", _judge)
+    return subjects.run(parser.parse_args(arguments), "overload", _test)
 
 
 def _cases(text):
@@ -41,7 +41,7 @@ def _cases(text):
     return names
 
 
-def _judge(place, options):
+def _test(place, options):
     if "keys" in options.cases and not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
     facts = [("Normal client", f"{_NORMAL_RATE} requests/s at a fixed rate; its times start when a request is due")]

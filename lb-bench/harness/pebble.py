@@ -66,9 +66,9 @@ class Pebble:
     def stop(self):
         self._started.stop()
 
-    def said(self):
+    def output(self):
         """Returns the output of the present start."""
-        return self._started.said()
+        return self._started.output()
 
     def trust(self):
         """Returns a TLS context that accepts only certificates of the present start."""

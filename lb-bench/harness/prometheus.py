@@ -91,16 +91,16 @@ def _run(options):
         running = ballast.Ballast(place, config(servers, certificate.make(place), listen, secure, dns, page), listen, page)
         facts.append(("ballast", ballast_version(running)))
         with LoadClients(listen, dns):
-            asked = Prometheus(place, page)
+            prometheus = Prometheus(place, page)
             say(f"{options.seconds} s of load")
             time.sleep(options.seconds)
-            quiet = sorted({alert["labels"]["alertname"] for alert in asked.alerts()})
-            panels = [asked.ask(panel) for panel in panels_of(json.loads(DASHBOARD.read_text()))]
+            quiet = sorted({alert["labels"]["alertname"] for alert in prometheus.alerts()})
+            panels = [prometheus.exchange(panel) for panel in panels_of(json.loads(DASHBOARD.read_text()))]
             say("one backend is killed")
-            firings = asked.await_alerts("one of three backends is killed", ONE_KILLED, servers[:1])
+            firings = prometheus.await_alerts("one of three backends is killed", ONE_KILLED, servers[:1])
             say("all backends are killed")
-            firings += asked.await_alerts("all are", ALL_KILLED, servers[1:])
-            killed = [asked.ask(panel) for panel in panels_of(json.loads(DASHBOARD.read_text()))]
+            firings += prometheus.await_alerts("all are", ALL_KILLED, servers[1:])
+            killed = [prometheus.exchange(panel) for panel in panels_of(json.loads(DASHBOARD.read_text()))]
         running.started.require_running()
     return _report(facts, checks, quiet, panels, killed, firings), is_good(checks, quiet, panels + killed, firings)
 
@@ -196,7 +196,7 @@ class Prometheus:
         except urllib.error.HTTPError as error:
             return json.load(error)
 
-    def ask(self, panel):
+    def exchange(self, panel):
         answer = self._get("query", query=panel.query)
         if answer["status"] != "success":
             return Panel(panel.row, panel.title, panel.query, error=answer["error"])
@@ -228,8 +228,8 @@ class LoadClients:
     def __init__(self, listen, dns):
         self._over = threading.Event()
         self._threads = [
-            threading.Thread(target=self._ask_http, args=(listen,), daemon=True),
-            threading.Thread(target=self._ask_dns, args=(dns,), daemon=True),
+            threading.Thread(target=self._request_http, args=(listen,), daemon=True),
+            threading.Thread(target=self._query_dns, args=(dns,), daemon=True),
         ]
 
     def __enter__(self):
@@ -242,7 +242,7 @@ class LoadClients:
         for thread in self._threads:
             thread.join()
 
-    def _ask_http(self, port):
+    def _request_http(self, port):
         connection = http.client.HTTPConnection(ports.LOOPBACK, port, timeout=5)
         while not self._over.wait(0.02):
             try:
@@ -252,11 +252,11 @@ class LoadClients:
                 connection.close()
         connection.close()
 
-    def _ask_dns(self, port):
+    def _query_dns(self, port):
         query = dns_wire.question("www.example.org", "A")
         while not self._over.wait(0.02):
             try:
-                dns_client.ask(port, query, seconds=1)
+                dns_client.exchange(port, query, seconds=1)
             except OSError:
                 pass
 

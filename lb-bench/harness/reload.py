@@ -134,13 +134,13 @@ def _runs(place, servers, options):
 def _load(generator, listen, dns_port, queries, options, name, seconds):
     found = {}
 
-    def ask():
+    def request():
         found["dns"] = dnsperf.run_timed(dns_port, queries, 100, seconds, options.rate)
 
-    asking = threading.Thread(target=ask)
-    asking.start()
+    requests = threading.Thread(target=request)
+    requests.start()
     http = generator.run(listen, "/", options.rate, seconds)
-    asking.join()
+    requests.join()
     if "dns" not in found:
         raise Failure("dnsperf failed")
     return ReloadRun(name, http, *found["dns"])
@@ -187,11 +187,11 @@ class Restarts(threading.Thread):
         begin = time.monotonic()
         for number in range(1, self.times + 1):
             time.sleep(max(0.0, begin + number * self.pause - time.monotonic()))
-            asked = time.monotonic()
+            sent = time.monotonic()
             command = ballast.lb("restart", self.file)
             done = subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_SECONDS, check=False)
             if done.returncode == 0:
-                self.took.append(time.monotonic() - asked)
+                self.took.append(time.monotonic() - sent)
             else:
                 self.refused += 1
                 say(f"not restarted: {done.stdout}{done.stderr}")

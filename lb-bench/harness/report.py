@@ -53,7 +53,7 @@ def ratios(samples, scenario_bars, unit, figures, ours="ballast", against=None):
                 ratio = samples.ratio(ours, peer, load, figure)
                 if peer != ours and ratio is not None:
                     bar = next((bar for bar in scenario_bars if bar.is_for(peer, figure, load)), None)
-                    rows.append([load, peer, _figure_name(figure, unit), _ratio(ratio), *_judged(bar, ratio.middle)])
+                    rows.append([load, peer, _figure_name(figure, unit), _ratio(ratio), *_result(bar, ratio.middle)])
     return table(["load", "against", "figure", "ratio", "bar", "aim", ""], rows) if rows else "No peer to compare with."
 
 
@@ -64,7 +64,7 @@ def ceilings(samples, limits, ours="ballast"):
         for load in samples.loads():
             spread = samples.spread(ours, load, limit.figure)
             if spread is not None:
-                rows.append([load, limit.label, _spread(spread, "{:.0f}"), *_judged(limit, spread.middle)])
+                rows.append([load, limit.label, _spread(spread, "{:.0f}"), *_result(limit, spread.middle)])
     return table(["load", "figure", ours, "bar", "aim", ""], rows) if rows else ""
 
 
@@ -72,7 +72,7 @@ def _ratio(ratio):
     return f"{ratio.middle:.2f} ({ratio.low:.2f}–{ratio.high:.2f})"
 
 
-def _judged(bar, value, form="{:.2f}"):
+def _result(bar, value, form="{:.2f}"):
     if bar is None:
         return ["–", "–", ""]
     return [str(bar), form.format(bar.aim), "met" if bar.is_met(value) else "**not met**"]

@@ -14,8 +14,8 @@ def start(known, names, begin, answers):
     for name in names:
         if name not in known:
             raise Failure(f"--peers: {name} (expected: some of {', '.join(known)})")
-        starter, is_here, how_to_get = known[name]
-        if not is_here():
+        starter, is_installed, how_to_get = known[name]
+        if not is_installed():
             missing.append(f"{name} is missing: {how_to_get}")
             say(missing[-1])
             continue
@@ -35,7 +35,7 @@ def run(running, loads, count, measure, unit, first=1):
                 sample = measure(peer, load, number)
                 # Round 0 is the warm-up.
                 if number > 0:
-                    _tell(sample, unit)
+                    _print_sample(sample, unit)
                     samples.add(sample)
     return samples
 
@@ -46,7 +46,7 @@ def rotated(items, by):
     return items[by:] + items[:by]
 
 
-def _tell(sample, unit):
+def _print_sample(sample, unit):
     figures = [f"{sample.figures['rate']:,.0f} {unit}"]
     if "cpu" in sample.figures:
         figures.append(f"{sample.figures['cpu']:.1f} µs CPU")

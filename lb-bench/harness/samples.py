@@ -60,9 +60,9 @@ class Samples:
 
     def ratio(self, ours, theirs, load, figure):
         """Returns our figure divided by theirs, per round, because a disturbance affects both of a round."""
-        mine, other = self.good(ours, load), self.good(theirs, load)
+        own, other = self.good(ours, load), self.good(theirs, load)
         return spread(
-            mine[number].figures[figure] / other[number].figures[figure]
-            for number in mine.keys() & other.keys()
-            if figure in mine[number].figures and other[number].figures.get(figure)
+            own[number].figures[figure] / other[number].figures[figure]
+            for number in own.keys() & other.keys()
+            if figure in own[number].figures and other[number].figures.get(figure)
         )

@@ -101,7 +101,7 @@ def _measure(running, answers, options):
         for number in range(options.rounds):
             say(f"round {number + 1} of {options.rounds}")
             for answer in answers:
-                _ask(running, answer, options.backends)
+                _request(running, answer, options.backends)
     running.started.require_running()
     return Growth(rest, watch.most)
 
@@ -158,7 +158,7 @@ def _pool(running, pool):
     return [b for b in running.stats()["backends"] if b["pool"] == f"p{pool}"]
 
 
-def _ask(running, answer, count):
+def _request(running, answer, count):
     request = urllib.request.Request(f"{running.dashboard}{answer.path}")
     if answer.gzip:
         request.add_header("Accept-Encoding", "gzip")

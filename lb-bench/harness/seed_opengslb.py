@@ -122,15 +122,15 @@ def start(place, rules, addresses, name="ballast"):
     return ballast.Ballast(place, fill_peer("dns/opengslb/ballast.yaml", values), port, dashboard_port, name=name)
 
 
-def _asked(place, server, rule, name):
+def _queried(place, server, rule, name):
     queries = place.write(f"queries-{name}", f"{rule.host} A\n")
     await_true(lambda: dns_client.answer_count(server.port, rule.host) == 1, f"{rule.name} to answer", 10, server.started)
     return QueriedServer(name, server, queries, rule.options)
 
 
-def _measured(asked, options):
+def _measured(queried, options):
     """Measures maximum rates, interleaved."""
-    for each in asked:
+    for each in queried:
         if options.warmup:
             say(f"warming up {each.name}, {options.warmup} s")
             dnsperf.run(each.server.port, each.queries, _OUTSTANDING, options.warmup, options=each.options)
@@ -139,10 +139,10 @@ def _measured(asked, options):
         sample = compare_dns.measure(each.server, each.queries, outstanding, options.seconds, number, each.options)
         return Sample(each.name, sample.load, number, sample.figures, sample.faults)
 
-    return rounds.run(asked, (_OUTSTANDING,), options.rounds, one, compare_dns.UNIT)
+    return rounds.run(queried, (_OUTSTANDING,), options.rounds, one, compare_dns.UNIT)
 
 
-def _at_fixed_rate(asked, options):
+def _at_fixed_rate(queried, options):
     """Measures CPU in percent of one core and response times at a fixed rate, interleaved."""
 
     def one(each, rate, number):
@@ -158,15 +158,15 @@ def _at_fixed_rate(asked, options):
             faults.append(f"reached {seen.rate:,.0f} of {rate:,} queries/s")
         return Sample(each.name, f"{rate:,} queries/s", number, figures, faults)
 
-    return rounds.run(asked, (_FIXED_RATE,), options.rounds, one, compare_dns.UNIT)
+    return rounds.run(queried, (_FIXED_RATE,), options.rounds, one, compare_dns.UNIT)
 
 
 def _rules(place, options):
     with open_ports.OpenPorts(_RULE_BACKENDS) as opened:
         server = dns_peers.serving(start(place, RULES, opened.addresses))
-        asked = [_asked(place, server, rule, rule.name) for rule in RULES]
-        fast = _measured(asked, options)
-        fixed = _at_fixed_rate(asked, options)
+        queried = [_queried(place, server, rule, rule.name) for rule in RULES]
+        fast = _measured(queried, options)
+        fixed = _at_fixed_rate(queried, options)
     rows = []
     for rule in RULES:
         theirs = opengslb_report.RATES.get(rule.rate)
@@ -204,13 +204,13 @@ def _rules(place, options):
 def _backends(place, options):
     counts = opengslb_report.BY_BACKENDS
     with open_ports.OpenPorts(max(counts)) as opened:
-        asked = []
+        queried = []
         for count in counts:
             rules = {str(count): _PLAIN, _signed(count): _SIGNED}
             running = start(place, list(rules.values()), opened.addresses[:count], name=f"ballast-{count}")
             server = dns_peers.serving(running)
-            asked += [_asked(place, server, rule, name) for name, rule in rules.items()]
-        samples = _measured(asked, options)
+            queried += [_queried(place, server, rule, name) for name, rule in rules.items()]
+        samples = _measured(queried, options)
     rows = []
     least = min(counts)
     for column, label in enumerate((str, _signed)):
@@ -289,7 +289,7 @@ def _registration(place, options):
                 good = False
                 continue
             good &= answering <= theirs
-            rows.append([f"{count:,}", f"{answering:.2f}", f"{checked:.2f}", f"< {theirs:g}", _judged(answering, theirs)])
+            rows.append([f"{count:,}", f"{answering:.2f}", f"{checked:.2f}", f"< {theirs:g}", _result(answering, theirs)])
     return "\n\n".join(
         [
             "## Registration",
@@ -311,7 +311,7 @@ def _registered(place, addresses):
     return answering, checked
 
 
-def _judged(value, most):
+def _result(value, most):
     return "met" if value <= most else "**not met**"
 
 
@@ -322,7 +322,7 @@ def _convergence(place, options):
         down, up = convergence.measure(place, count)
         good &= max(down, up) <= theirs
         most = f"< {theirs * 1e3:.0f}"
-        rows.append([str(count), f"{down * 1e3:.0f}", f"{up * 1e3:.0f}", most, _judged(max(down, up), theirs)])
+        rows.append([str(count), f"{down * 1e3:.0f}", f"{up * 1e3:.0f}", most, _result(max(down, up), theirs)])
     return "\n\n".join(
         [
             "## Convergence",

@@ -34,6 +34,6 @@ def run(command, text=None, environment=None, user=None):
     except subprocess.TimeoutExpired:
         raise Failure(f"{words[0]}: did not exit within {_TIMEOUT_SECONDS} s") from None
     if done.returncode != 0:
-        said = (done.stderr + done.stdout).decode(errors="replace")
-        raise Failure(f"{words[0]} exited with {done.returncode}: {' '.join(said.split())[-400:]}")
+        output = (done.stderr + done.stdout).decode(errors="replace")
+        raise Failure(f"{words[0]} exited with {done.returncode}: {' '.join(output.split())[-400:]}")
     return done.stdout

@@ -53,16 +53,16 @@ def run_client(place, port, seconds):
     faults, digest = [], hashlib.sha256()
     for number in range(_NAMES):
         for kind, more in (("A", "+notcp"), ("TXT", "+tcp" if number % 2 else "+notcp")):
-            said = _dig(port, f"n{number}.example", kind, more)
-            digest.update(said)
-            if not said.strip():
+            output = _dig(port, f"n{number}.example", kind, more)
+            digest.update(output)
+            if not output.strip():
                 faults.append(f"no answer for n{number}.example {kind} {more}")
     questions = place.write("questions", "".join(f"n{number}.example A\n" for number in range(_NAMES)))
-    said = run(["dnsperf", "-s", ports.LOOPBACK, "-p", port, "-d", questions, "-l", seconds, "-Q", "5000", "-c", "20"]).decode()
-    lost = re.search(r"Queries lost:\s+(\d+)", said)
-    rate = re.search(r"Queries per second:\s+([\d.]+)", said)
+    output = run(["dnsperf", "-s", ports.LOOPBACK, "-p", port, "-d", questions, "-l", seconds, "-Q", "5000", "-c", "20"]).decode()
+    lost = re.search(r"Queries lost:\s+(\d+)", output)
+    rate = re.search(r"Queries per second:\s+([\d.]+)", output)
     if not lost or int(lost[1]) or not rate:
-        faults.append(f"dnsperf printed {' '.join(said.split())[-300:]}")
+        faults.append(f"dnsperf printed {' '.join(output.split())[-300:]}")
     return SessionResult(
         {
             "answers by dig, UDP and TCP": str(2 * _NAMES - len(faults)),

@@ -60,11 +60,11 @@ def start(place, port):
     options = ["-c", "ssl=on", "-c", "fsync=off", "-c", "max_connections=100"]
     own = [] if user is None else ["runuser", "-u", "postgres", "--"]
     server = place.start("postgres", [*own, _bin() / "postgres", "-D", data, "-p", port, "-h", ports.LOOPBACK, "-k", data, *options])
-    await_true(lambda: _is_there(port), "PostgreSQL to answer", 10, server)
+    await_true(lambda: _is_ready(port), "PostgreSQL to answer", 10, server)
     run(["pgbench", *_to(port), "-i", "-q", "-s", "2", "postgres"], environment=_environment("disable"))
 
 
-def _is_there(port):
+def _is_ready(port):
     try:
         return run(["psql", *_to(port), "-Atc", "SELECT 1", "postgres"], environment=_environment("disable")) == b"1\n"
     except Failure:
@@ -82,8 +82,8 @@ def _environment(tls):
 def run_client(place, port, seconds):
     faults, figures = [], {}
     for tls, words in (("disable", "without TLS"), ("require", "with its own TLS")):
-        kept = _transactions(port, seconds, tls, (), faults)
-        figures[f"transactions per second, 16 connections, {words}"] = kept
+        persistent = _transactions(port, seconds, tls, (), faults)
+        figures[f"transactions per second, 16 connections, {words}"] = persistent
     figures["transactions per second, with a connection each"] = _transactions(port, seconds, "disable", ("-C",), faults)
     sums = "SELECT (SELECT sum(abalance) FROM pgbench_accounts) = (SELECT sum(delta) FROM pgbench_history)"
     run([*_psql(port), "-c", "DROP TABLE IF EXISTS copied; CREATE TABLE copied (id int, words text)"])
@@ -104,9 +104,9 @@ def _psql(port):
 
 def _transactions(port, seconds, tls, more, faults):
     command = ["pgbench", *_to(port), "-n", "-c", "16", "-T", seconds, *more, "postgres"]
-    said = run(command, environment=_environment(tls)).decode()
-    failed = re.search(r"number of failed transactions: (\d+)", said)
-    rate = re.search(r"tps = ([\d.]+)", said)
+    output = run(command, environment=_environment(tls)).decode()
+    failed = re.search(r"number of failed transactions: (\d+)", output)
+    rate = re.search(r"tps = ([\d.]+)", output)
     if not rate or not failed or int(failed[1]):
-        faults.append(f"pgbench said {' '.join(said.split())[-300:]}")
+        faults.append(f"pgbench said {' '.join(output.split())[-300:]}")
     return f"{float(rate[1]):,.0f}" if rate else "–"

@@ -24,10 +24,10 @@ def version():
 def start(place, port):
     command = ["redis-server", "--port", port, "--bind", ports.LOOPBACK, "--save", "", "--dir", place.directory]
     started = place.start("redis", command)
-    await_true(lambda: b"PONG" in _ask(port, "PING"), "Redis to answer", 10, started)
+    await_true(lambda: b"PONG" in _command(port, "PING"), "Redis to answer", 10, started)
 
 
-def _ask(port, *words):
+def _command(port, *words):
     try:
         return run(["redis-cli", "-h", ports.LOOPBACK, "-p", port, *words])
     except Failure:
@@ -44,11 +44,11 @@ def run_client(place, port, seconds):
         if read != value:
             faults.append(f"{key}: {len(read)} bytes received (expected: {len(value)} identical ones)")
         digest.update(read)
-    said = run(
+    output = run(
         ["redis-benchmark", "-h", ports.LOOPBACK, "-p", port, "-c", 50, "-P", 16, "-n", 100_000 * seconds, "-t", "set,get", "--csv"]
     ).decode()
-    rates = re.findall(r'"(SET|GET)","([\d.]+)"', said)
+    rates = re.findall(r'"(SET|GET)","([\d.]+)"', output)
     if len(rates) != 2:
-        faults.append(f"redis-benchmark printed {said[:200]!r}")
+        faults.append(f"redis-benchmark printed {output[:200]!r}")
     figures = {f"{name} per second, 50 connections, 16 in each pipeline": f"{float(rate):,.0f}" for name, rate in rates}
     return SessionResult({"values of up to 1 MiB written and read": str(_VALUES), **figures}, digest.hexdigest(), faults)

@@ -106,7 +106,7 @@ def leaks(log):
 
 
 def _problems(load, rate, stats, samples, ended, lost):
-    problems = failures.judge(load.errors, sum(failures.cut_off(backend) for backend in stats)).reasons
+    problems = failures.evaluate(load.errors, sum(failures.cut_off(backend) for backend in stats)).reasons
     if load.rate < rate * openloop.MIN_REACHED:
         problems.append(f"reached {load.rate:,.0f} of {rate:,.0f} requests/s")
     if not ended:
@@ -114,7 +114,7 @@ def _problems(load, rate, stats, samples, ended, lost):
     if len(samples) < 10:
         problems.append(f"{len(samples)} samples (expected: >= 10)")
     else:
-        problems += [f"{name} grew by {rise:.1f}" for name, *_, rise, _, is_flat in vitals.judge(samples) if not is_flat]
+        problems += [f"{name} grew by {rise:.1f}" for name, *_, rise, _, is_flat in vitals.evaluate(samples) if not is_flat]
     return problems + lost
 
 
@@ -155,7 +155,7 @@ def _vitals(samples):
         return "Too few samples."
     rows = [
         [name, *(f"{figure:.1f}" for figure in figures), "flat" if is_flat else "**grows**"]
-        for name, *figures, is_flat in vitals.judge(samples)
+        for name, *figures, is_flat in vitals.evaluate(samples)
     ]
     return report.table(["", "first", "last", "highest", "growth", "allowed", ""], rows)
 

@@ -45,12 +45,12 @@ class PendingQuery:
         self.question, self.name, self.type, self.at = question, name, type_, at
 
 
-def fault(asked, wire):
+def fault(query, wire):
     """Returns (outcome, the fault of an answer or an empty text). Outcomes: answered, refused, failed."""
     _, flags, questions, answers, _, _ = _HEADER.unpack_from(wire)
-    if not flags & 0x8000 or questions != 1 or wire[12 : 12 + len(asked.question)] != asked.question:
+    if not flags & 0x8000 or questions != 1 or wire[12 : 12 + len(query.question)] != query.question:
         return "answered", "not the question of the query"
-    truth, code = soak_names.truth(asked.name, asked.type), flags & 15
+    truth, code = soak_names.truth(query.name, query.type), flags & 15
     if code == 5:
         return "refused", ""
     if code == 2:
@@ -61,10 +61,10 @@ def fault(asked, wire):
         return "answered", f"code {code} for a name that must fail"
     if code or answers != 1:
         return "answered", f"code {code} with {answers} records"
-    at = 12 + len(asked.question)
+    at = 12 + len(query.question)
     _, type_, _, ttl, length = struct.unpack_from(">HHHIH", wire, at)
     data = wire[at + 12 : at + 12 + length]
-    if type_ != asked.type or data != truth.data:
+    if type_ != query.type or data != truth.data:
         return "answered", f"data {data.hex()} (expected: {truth.data.hex()})"
     if ttl > max(truth.ttl, STALE_TTL):
         return "answered", f"TTL {ttl} (expected: at most {truth.ttl})"
@@ -119,8 +119,8 @@ class PacedClient:
         except BlockingIOError:
             pass  # treated as lost
 
-    def _receive(self, patience):
-        for key, _ in self._selector.select(patience):
+    def _receive(self, timeout):
+        for key, _ in self._selector.select(timeout):
             try:
                 while True:
                     self._take(key.data, key.fileobj.recv(4096))
@@ -129,17 +129,17 @@ class PacedClient:
 
     def _take(self, waiting, wire):
         now = time.monotonic()
-        asked = waiting.pop(int.from_bytes(wire[:2], "big"), None)
-        if asked is None:
+        query = waiting.pop(int.from_bytes(wire[:2], "big"), None)
+        if query is None:
             self.outcomes["unasked"] += 1
             self._note("an answer to no pending query")
             return
-        outcome, wrong = fault(asked, wire)
+        outcome, wrong = fault(query, wire)
         self.outcomes[outcome] += 1
-        self.times.append(now - asked.at)
+        self.times.append(now - query.at)
         if wrong:
             self.outcomes["wrong"] += 1
-            self._note(f"{asked.name}: {wrong}")
+            self._note(f"{query.name}: {wrong}")
 
     def _note(self, text):
         if len(self.faults) < _MAX_FAULTS:

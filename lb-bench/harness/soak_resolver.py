@@ -17,21 +17,21 @@ def respond(query):
     """Returns the encoded answer; None if there is none."""
     number, _, questions, *_ = _HEADER.unpack_from(query)
     end = query.index(b"\0", 12) + 5
-    asked = query[12:end]
+    question = query[12:end]
     if questions != 1:
         return None
-    type_ = int.from_bytes(asked[-4:-2], "big")
-    truth = soak_names.truth(asked[:-4].lower(), type_)
+    type_ = int.from_bytes(question[-4:-2], "big")
+    truth = soak_names.truth(question[:-4].lower(), type_)
     if truth.kind == soak_names.SILENT:
         return None
     if truth.kind == soak_names.FAILS:
-        return _HEADER.pack(number, _ANSWERS | _SERVFAIL, 1, 0, 0, 0) + asked
+        return _HEADER.pack(number, _ANSWERS | _SERVFAIL, 1, 0, 0, 0) + question
     if truth.kind == soak_names.EXISTS and truth.data:
         record = struct.pack(">HHHIH", 0xC00C, type_, 1, truth.ttl, len(truth.data)) + truth.data
-        return _HEADER.pack(number, _ANSWERS, 1, 1, 0, 0) + asked + record
+        return _HEADER.pack(number, _ANSWERS, 1, 1, 0, 0) + question + record
     code = _NXDOMAIN if truth.kind == soak_names.MISSING else 0
     denial = soak_names.ORIGIN + struct.pack(">HHIH", 6, 1, max(truth.ttl, 1), len(_SOA_DATA)) + _SOA_DATA
-    return _HEADER.pack(number, _ANSWERS | code, 1, 0, 1, 0) + asked + denial
+    return _HEADER.pack(number, _ANSWERS | code, 1, 0, 1, 0) + question + denial
 
 
 def main(port):

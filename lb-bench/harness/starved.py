@@ -90,7 +90,7 @@ def _one(share, peer, java, runs, count):
         probes = prober.stop()
         if not started.is_running():
             say(started.log_tail())
-        return StarvedRun(share, peer, java, done, probes, started.said().count("gets too little CPU"), started.exit_code())
+        return StarvedRun(share, peer, java, done, probes, started.output().count("gets too little CPU"), started.exit_code())
 
 
 def row(ones):

@@ -29,8 +29,8 @@ def parser(name, description):
 
 def start(name, place, directory, backends, answers):
     """Starts the named subject with the files of a directory, and waits until `answers(running)` is true."""
-    starter, is_here, how_to_get = KNOWN[name]
-    if not is_here():
+    starter, is_installed, how_to_get = KNOWN[name]
+    if not is_installed():
         raise Failure(f"{name} is missing: {how_to_get}")
     say(f"starting {name}")
     running = starter(place, _Files(directory), backends)
@@ -85,11 +85,11 @@ def write(title, about, facts, header, checks):
     return "\n\n".join(part for part in parts if part)
 
 
-def run(options, name, judge):
-    """Runs `judge(place, options)`, which returns (report, whether it passed), in a workplace of its own."""
+def run(options, name, test):
+    """Runs `test(place, options)`, which returns (report, whether it passed), in a workplace of its own."""
 
     def produce():
         with Workplace() as place:
-            return judge(place, options)
+            return test(place, options)
 
     return run_program(name, produce, options.out)

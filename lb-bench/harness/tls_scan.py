@@ -18,10 +18,10 @@ def main(arguments=None):
         help="configurations of Mozilla, such as intermediate (intermediate,modern)",
     )
     options = parser.parse_args(arguments)
-    return subjects.run(options, "tls-scan", _judge)
+    return subjects.run(options, "tls-scan", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     program = cache.venv("sslyze", f"sslyze=={_VERSION}") / "sslyze"
     checks, facts = subjects.Checks(), [("sslyze", _VERSION)]
     behind = backends.start(place, 1)

@@ -17,10 +17,10 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="tracing", description="Sends the traces of requests to Jaeger and reads them back.")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     parser.add_argument("--jaeger", type=Path, help="use this program instead of building it")
-    return subjects.run(parser.parse_args(arguments), "tracing", _judge)
+    return subjects.run(parser.parse_args(arguments), "tracing", _test)
 
 
-def _judge(place, options):
+def _test(place, options):
     jaeger = Jaeger(place, options.jaeger or cache.go_module_tool(_PACKAGE, _VERSION))
     app = EchoServer()
     port, dashboard_port = ports.free(), ports.free()

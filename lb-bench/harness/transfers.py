@@ -179,13 +179,13 @@ class BackgroundQueries(threading.Thread):
 
     def __init__(self, port, queries, seconds):
         super().__init__(daemon=True)
-        self._asked = (port, queries, _OUTSTANDING, seconds, _RATE)
+        self._arguments = (port, queries, _OUTSTANDING, seconds, _RATE)
         self.times = []
         self._failure = None
 
     def run(self):
         try:
-            seen, self.times = dnsperf.run_timed(*self._asked)
+            seen, self.times = dnsperf.run_timed(*self._arguments)
             if seen.lost or seen.not_answered_well or not self.times:
                 self._failure = Failure(f"of {seen.sent} queries, {seen.lost} were lost, {seen.not_answered_well} had an error")
         except Exception as failure:  # raised later, in the waiting thread
@@ -208,11 +208,11 @@ def transfer(port, records):
     with socket.create_connection((ports.LOOPBACK, port), timeout=_START_SECONDS) as client:
         client.sendall(struct.pack(">H", len(query)) + query)
         with client.makefile("rb", buffering=1 << 18) as stream:
-            come = 0
-            while come < records + 1:
-                come += _answers(stream)
-    if come != records + 1:
-        raise Failure(f"{come} records received (expected: {records + 1})")
+            received = 0
+            while received < records + 1:
+                received += _answers(stream)
+    if received != records + 1:
+        raise Failure(f"{received} records received (expected: {records + 1})")
     return time.monotonic() - begin
 
 

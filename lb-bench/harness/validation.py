@@ -30,12 +30,12 @@ def _run():
     with Workplace() as place:
         verdicts = place.directory / "verdicts"
         facts = conditions.gather()
-        _ask(verdicts)
+        _query(verdicts)
         rows = parse(verdicts.read_text())
         return _report(facts, rows), all(ours == theirs for _, _, ours, theirs in rows)
 
 
-def _ask(verdicts):
+def _query(verdicts):
     """Runs the test of this name, which contains the tree, its resolver and both validators."""
     say(f"running {_TEST}")
     done = subprocess.run(

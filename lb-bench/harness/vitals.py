@@ -76,7 +76,7 @@ def growth(points):
     return slope * (times[-1] - times[0])
 
 
-def judge(samples):
+def evaluate(samples):
     """Returns rows of (name, first, last, highest, growth, allowed growth, whether it is flat), in the vital's unit."""
     rows = []
     for index, vital in enumerate(VITALS):

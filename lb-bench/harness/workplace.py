@@ -55,12 +55,12 @@ class Started:
         if not self.is_running():
             raise Failure(f"{self.name} exited with {self._popen.returncode}:\n{self.log_tail()}")
 
-    def said(self):
+    def output(self):
         """Returns its output so far."""
         return Path(self.log).read_text(errors="replace")
 
     def log_tail(self):
-        return "\n".join(self.said().splitlines()[-20:])
+        return "\n".join(self.output().splitlines()[-20:])
 
     def terminate(self):
         """Sends SIGTERM, and does not wait."""

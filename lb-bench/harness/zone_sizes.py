@@ -109,7 +109,7 @@ def _run(options):
 
 def _ballast(java):
     launch = launches.Launch(java, uses_lb=True, uses_archive=True)
-    return SizedZoneServer(f"ballast, Java {java.major}", lambda *asked: start_ballast(launch, *asked))
+    return SizedZoneServer(f"ballast, Java {java.major}", lambda *arguments: start_ballast(launch, *arguments))
 
 
 def start_ballast(launch, place, size, zone):
@@ -165,7 +165,7 @@ def is_answered(port, size):
     name = f"n{size.names - 4}.{many_names.ORIGIN}"
     query = dns_wire.question(name, "A", edns_size=_PAYLOAD, dnssec=size.is_signed)
     try:
-        answer = dns_wire.parse(dns_client.ask(port, query, seconds=0.5)).answer
+        answer = dns_wire.parse(dns_client.exchange(port, query, seconds=0.5)).answer
     except (OSError, dns_wire.Malformed):
         return False
     types = {record.type for record in answer}
@@ -201,7 +201,7 @@ def table(sizes, names, runs):
         for name in names:
             of = runs[size, name]
             seconds = [run.seconds for run in of]
-            judged = name.startswith("ballast")
+            has_bar = name.startswith("ballast")
             rows.append(
                 [
                     size.title,
@@ -210,8 +210,8 @@ def table(sizes, names, runs):
                     f"{median(run.cpu for run in of):.2f}",
                     f"{median(run.ready for run in of) / 1e6:.0f}",
                     f"{median(run.rest for run in of) / 1e6:.0f}",
-                    bars(size) if judged else "–",
-                    ("met" if is_met(size, of) else "**not met**") if judged else "",
+                    bars(size) if has_bar else "–",
+                    ("met" if is_met(size, of) else "**not met**") if has_bar else "",
                 ]
             )
     header = ["zone", "server", "seconds to ready", "CPU seconds", "RSS MB at ready", "at rest", "bars", ""]

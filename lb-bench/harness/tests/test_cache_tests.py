@@ -9,7 +9,7 @@ def test(kind, name, result):
 
 class SummaryTest(unittest.TestCase):
     def test_only_required_tests_fail_the_run(self):
-        judged = [
+        evaluated = [
             test("required", "a", "pass"),
             test("required", "b", "fail"),
             test("required", "headers-store-Set-Cookie", "setup_fail"),
@@ -17,7 +17,7 @@ class SummaryTest(unittest.TestCase):
             test("check", "d", "no"),
         ]
 
-        rows = cache_tests.summary(judged)
+        rows = cache_tests.summary(evaluated)
 
         self.assertEqual([row for row, _ in rows][0], ("required", 3, 1, "1 fail, 1 setup_fail"))
         self.assertEqual([[failed["id"] for failed in failures] for _, failures in rows], [["b"], [], []])

@@ -80,16 +80,16 @@ class Judgement(unittest.TestCase):
 
     def test_differing_counters_are_reported(self):
         requests = [sent("1-0"), sent("1-1", status=502)]
-        got = {"a:1": ["1-0", "1-1"]}
+        received = {"a:1": ["1-0", "1-1"]}
         good = stats(2, 1, backend(requests=2, answered=1, reset=1))
-        self.assertEqual([], chaos_judge.counters(requests, got, good))
+        self.assertEqual([], chaos_judge.counters(requests, received, good))
         for bad in (
             stats(3, 1, backend(requests=2, answered=1, reset=1)),
             stats(2, 2, backend(requests=2, answered=2)),
             stats(2, 1, backend(requests=3, answered=1, reset=1)),
             stats(2, 1, backend(requests=1, answered=1)),
         ):
-            self.assertNotEqual([], chaos_judge.counters(requests, got, bad))
+            self.assertNotEqual([], chaos_judge.counters(requests, received, bad))
 
     def test_nothing_may_be_in_flight(self):
         self.assertEqual([], chaos_judge.at_rest(stats(0, 0, backend())))

@@ -122,7 +122,7 @@ class ClientsTest(unittest.TestCase):
         self.assertEqual(clients.faults(self.lines[1:], ("HTTP/2",)), ["3 responses (expected: 4)"])
 
     def test_every_program_exists(self):
-        for file in ("httpx_client.py", "fetch.mjs", "Client.java"):
+        for file in ("httpx_client.py", "fetch.mjs", "JdkClient.java"):
             self.assertTrue((BENCH / "programs" / "clients" / file).exists())
 
 

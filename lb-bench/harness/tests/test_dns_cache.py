@@ -45,27 +45,27 @@ def queries(sent, completed=None):
 
 
 class ScenariosTest(unittest.TestCase):
-    def asked(self, name, count, mark="r1"):
+    def queried(self, name, count, mark="r1"):
         return SCENARIOS[name].queries(mark, count).splitlines()
 
     def test_known_names_are_repeated(self):
-        self.assertEqual(len(set(self.asked("hits", 5000))), 1000)
-        self.assertEqual(len(set(self.asked("paced", 5000))), 10)
+        self.assertEqual(len(set(self.queried("hits", 5000))), 1000)
+        self.assertEqual(len(set(self.queried("paced", 5000))), 10)
 
     def test_every_miss_has_a_unique_name(self):
-        first, second = self.asked("misses", 1000), self.asked("misses", 1000, mark="r2")
+        first, second = self.queried("misses", 1000), self.queried("misses", 1000, mark="r2")
 
         self.assertEqual(len(set(first + second)), 2000)
 
     def test_one_of_ten_mixed_queries_has_a_unique_name(self):
         known = {line.strip() for line in SCENARIOS["mixed"].known()}
-        asked = self.asked("mixed", 10_000)
-        fresh = [line for line in asked if line not in known]
+        queried = self.queried("mixed", 10_000)
+        fresh = [line for line in queried if line not in known]
 
-        self.assertEqual(len(asked), 10_000)
+        self.assertEqual(len(queried), 10_000)
         self.assertEqual(len(fresh), 1000)
         self.assertEqual(len(set(fresh)), 1000)
-        self.assertGreaterEqual(len(set(asked) - set(fresh)), 900)
+        self.assertGreaterEqual(len(set(queried) - set(fresh)), 900)
 
     def test_an_unexpected_hit_share_is_a_fault(self):
         self.assertEqual(SCENARIOS["hits"].hit_fault(1.0), [])

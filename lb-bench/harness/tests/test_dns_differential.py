@@ -42,11 +42,11 @@ class GeneratedTest(unittest.TestCase):
     def test_every_kind_of_name_is_queried_with_every_type_in_several_ways(self):
         self.assertGreaterEqual(len(self.questions), 2000)
         for kind in self.zone.names:
-            asked = [question for question in self.questions if question.kind == kind]
+            matching = [question for question in self.questions if question.kind == kind]
             with self.subTest(kind):
-                self.assertEqual(len({question.type for question in asked}), len(dns_wire.TYPES) - 1 + 2)
-                self.assertEqual({question.over_tcp for question in asked}, {True, False})
-                self.assertIn(None, {question.edns_size for question in asked})
+                self.assertEqual(len({question.type for question in matching}), len(dns_wire.TYPES) - 1 + 2)
+                self.assertEqual({question.over_tcp for question in matching}, {True, False})
+                self.assertIn(None, {question.edns_size for question in matching})
 
     def test_a_set_has_one_ttl_and_no_record_twice(self):
         records = [line.split(" ", 3) for line in self.zone.text.splitlines()[1:]]
@@ -113,10 +113,10 @@ class FakeServers:
     """Responses by port, where 1 is theirs and 2 is ours, with one response over UDP and one over TCP."""
 
     def __init__(self, udp, tcp):
-        self._said = {False: udp, True: tcp}
+        self._responses = {False: udp, True: tcp}
 
     def __call__(self, port, question, number):
-        return self._said[question.over_tcp][port - 1]
+        return self._responses[question.over_tcp][port - 1]
 
 
 class CutTest(unittest.TestCase):

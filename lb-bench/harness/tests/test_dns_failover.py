@@ -1,7 +1,7 @@
 import unittest
 
 from harness import dns_failover, dns_watch, dnsperf
-from harness.dns_failover import Story
+from harness.dns_failover import Timeline
 from harness.dns_watch import WatchedAnswer
 
 _A, _B = "127.1.0.1", "127.1.0.2"
@@ -37,9 +37,9 @@ class WatchTest(unittest.TestCase):
 
 class ProblemsTest(unittest.TestCase):
     def problems(self, load=None, **changed):
-        times = {"killed": 10.0, "decided_down": 13.0, "last_bad": 13.1, "gone": 13.2, "returned": 15.0}
+        times = {"killed": 10.0, "decided_down": 13.0, "last_bad": 13.1, "absent": 13.2, "returned": 15.0}
         times |= {"decided_up": 16.0, "back": 16.1, "end": 20.0, **changed}
-        return dns_failover.problems(Story(**times), load or queries(), [], 1000)
+        return dns_failover.problems(Timeline(**times), load or queries(), [], 1000)
 
     def test_answers_that_follow_immediately_are_no_problem(self):
         self.assertEqual(self.problems(), [])
@@ -49,7 +49,7 @@ class ProblemsTest(unittest.TestCase):
         self.assertEqual(self.problems(last_bad=14.5), ["an answer contained it 1.50 s after it was down (expected: <= 1 s)"])
 
     def test_answers_that_never_follow_are_a_problem(self):
-        self.assertEqual(self.problems(gone=None), ["the answers contained the killed backend until the end"])
+        self.assertEqual(self.problems(absent=None), ["the answers contained the killed backend until the end"])
         self.assertEqual(self.problems(back=None), ["the answers did not contain it again"])
 
     def test_one_lost_query_is_a_problem(self):

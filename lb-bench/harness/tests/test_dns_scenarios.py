@@ -28,7 +28,7 @@ class KindsTest(unittest.TestCase):
     def test_a_missing_peer_has_an_installation_hint(self):
         kind = dns_peers.kinds(SCENARIOS["one"], [_NEW], ["opengslb"])[-1]
 
-        self.assertFalse(kind.is_here())
+        self.assertFalse(kind.is_installed())
         self.assertIn("--opengslb", kind.how_to_get)
 
 

@@ -11,7 +11,7 @@ def question(name, type_=_A, number=7):
     return struct.pack(">6H", number, 0x0100, 1, 0, 0, 0) + name + struct.pack(">HH", type_, 1)
 
 
-def asked(name, type_=_A):
+def query(name, type_=_A):
     return soak_client.PendingQuery(question(name, type_)[12:], name.lower(), type_, 0.0)
 
 
@@ -65,36 +65,36 @@ class ResolverAndClientTest(unittest.TestCase):
                 answer = soak_resolver.respond(question(name, type_))
 
                 dns_wire.parse(answer)
-                self.assertEqual(soak_client.fault(asked(name, type_), answer), ("answered", ""))
+                self.assertEqual(soak_client.fault(query(name, type_), answer), ("answered", ""))
 
     def test_the_case_of_the_question_must_match(self):
         name = soak_names.random_case(known_of(soak_names.EXISTS), 0b11)
 
         answer = soak_resolver.respond(question(name))
 
-        self.assertEqual(soak_client.fault(asked(name), answer), ("answered", ""))
-        self.assertEqual(soak_client.fault(asked(name.lower()), answer)[1], "not the question of the query")
+        self.assertEqual(soak_client.fault(query(name), answer), ("answered", ""))
+        self.assertEqual(soak_client.fault(query(name.lower()), answer)[1], "not the question of the query")
 
     def test_a_flood_gets_no_answers_and_failures(self):
         self.assertIsNone(soak_resolver.respond(question(unique_of(soak_names.SILENT))))
         fails = unique_of(soak_names.FAILS)
-        self.assertEqual(soak_client.fault(asked(fails), soak_resolver.respond(question(fails))), ("failed", ""))
+        self.assertEqual(soak_client.fault(query(fails), soak_resolver.respond(question(fails))), ("failed", ""))
 
     def test_wrong_data_and_ttls_are_detected(self):
         name = known_of(soak_names.EXISTS)
         answer = bytearray(soak_resolver.respond(question(name)))
         answer[-1] ^= 1
-        self.assertIn("data", soak_client.fault(asked(name), bytes(answer))[1])
+        self.assertIn("data", soak_client.fault(query(name), bytes(answer))[1])
         answer[-1] ^= 1
         answer[-9] = 9
-        self.assertIn("TTL", soak_client.fault(asked(name), bytes(answer))[1])
+        self.assertIn("TTL", soak_client.fault(query(name), bytes(answer))[1])
 
     def test_a_missing_name_must_not_exist(self):
         name = known_of(soak_names.MISSING)
         answer = bytearray(soak_resolver.respond(question(name)))
         answer[3] &= 0xF0
 
-        self.assertIn("does not exist", soak_client.fault(asked(name), bytes(answer))[1])
+        self.assertIn("does not exist", soak_client.fault(query(name), bytes(answer))[1])
 
 
 class JudgeTest(unittest.TestCase):
@@ -103,7 +103,7 @@ class JudgeTest(unittest.TestCase):
         client = {"sent": 1000, "outcomes": {"answered": 1000, **(outcomes or {})}, "p99_ms": 2.0}
         seen = {"zipf": client, "uniform": client, "unique": client}
         samples = [(second, (rss(second), 4e6, 200, 11)) for second in range(50)]
-        return dns_soak.judge(seen, {"overloaded": 5, "waiting": 0, **(counted or {})}, samples, log, ended)
+        return dns_soak.evaluate(seen, {"overloaded": 5, "waiting": 0, **(counted or {})}, samples, log, ended)
 
     def broken(self, **changes):
         return [line.what for line in self.lines(**changes) if not line.is_met]

@@ -7,15 +7,15 @@ NONE = {"connect": 0, "read": 0, "write": 0, "timeout": 0, "status": 0}
 
 class JudgeTest(unittest.TestCase):
     def test_responses_that_had_begun_are_excused(self):
-        self.assertTrue(failures.judge({**NONE, "read": 3}, excused=3).good)
+        self.assertTrue(failures.evaluate({**NONE, "read": 3}, excused=3).good)
 
     def test_more_closed_connections_than_truncated_responses_are_failures(self):
-        self.assertFalse(failures.judge({**NONE, "read": 4}, excused=3).good)
+        self.assertFalse(failures.evaluate({**NONE, "read": 4}, excused=3).good)
 
     def test_an_error_status_is_never_excused(self):
         for kind in ("status", "connect", "write", "timeout"):
             with self.subTest(kind):
-                self.assertFalse(failures.judge({**NONE, kind: 1}, excused=100).good)
+                self.assertFalse(failures.evaluate({**NONE, kind: 1}, excused=100).good)
 
 
 class CutOffTest(unittest.TestCase):

@@ -16,7 +16,7 @@ def jmh(name, nanos, allocated, **parameters):
 
 
 class MicroTest(unittest.TestCase):
-    def judged(self, suite, run):
+    def is_met_by(self, suite, run):
         (result,) = micro.parse(json.dumps([run]))
         return micro.is_met(SUITES[suite], result)
 
@@ -24,7 +24,7 @@ class MicroTest(unittest.TestCase):
         for nanos, allocated, is_met in ((300.0, 1e-4, True), (300.1, 1e-4, False), (200.0, 16.0, False)):
             with self.subTest(nanos=nanos, allocated=allocated):
                 run = jmh("http.h1.wire.HeadScanBenchmark.request", nanos, allocated)
-                self.assertEqual(self.judged("HeadScanBenchmark", run), is_met)
+                self.assertEqual(self.is_met_by("HeadScanBenchmark", run), is_met)
 
     def test_region_lookup_has_60_ns_and_record_selection_150_ns(self):
         for suite, nanos, is_met in (
@@ -34,7 +34,7 @@ class MicroTest(unittest.TestCase):
             ("DecisionBenchmark", 150.1, False),
         ):
             with self.subTest(suite=suite, nanos=nanos):
-                self.assertEqual(self.judged(suite, jmh(f"dns.{suite}.find", nanos, 0.0)), is_met)
+                self.assertEqual(self.is_met_by(suite, jmh(f"dns.{suite}.find", nanos, 0.0)), is_met)
 
     def test_only_exact_least_connection_may_take_longer_with_more_members(self):
         for strategy, members, nanos, is_met in (
@@ -44,13 +44,13 @@ class MicroTest(unittest.TestCase):
         ):
             with self.subTest(strategy=strategy, members=members):
                 run = jmh("bench.balance.PickBenchmark.oneThread", nanos, 0.0, strategy=strategy, members=members)
-                self.assertEqual(self.judged("PickBenchmark", run), is_met)
+                self.assertEqual(self.is_met_by("PickBenchmark", run), is_met)
 
     def test_allocation_of_jmh_is_ignored(self):
         for nanos, allocated, is_met in ((200_000.0, 1.0, True), (200_000.0, 16.0, False), (20.0, 0.16, False)):
             with self.subTest(nanos=nanos, allocated=allocated):
                 run = jmh("http.route.RouteLookupBenchmark.find", nanos, allocated, routes="10000")
-                self.assertEqual(self.judged("RouteLookupBenchmark", run), is_met)
+                self.assertEqual(self.is_met_by("RouteLookupBenchmark", run), is_met)
 
     def test_a_benchmark_without_a_time_bar_is_judged_by_its_allocation(self):
         run = jmh("http.route.RouteLookupBenchmark.find", 1e6, 0.0, routes="10000")

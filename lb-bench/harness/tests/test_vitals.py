@@ -17,7 +17,7 @@ class JudgeTest(unittest.TestCase):
     def rows(rss):
         """A run of 50 samples, in which resident memory is given by `rss` and all other values are constant."""
         samples = [(second, (rss(second), 4e6, 200, 11)) for second in range(50)]
-        return {name: (rise, is_flat) for name, *_, rise, _, is_flat in vitals.judge(samples)}
+        return {name: (rise, is_flat) for name, *_, rise, _, is_flat in vitals.evaluate(samples)}
 
     def test_a_constant_value_is_flat(self):
         self.assertTrue(all(is_flat for _, is_flat in self.rows(lambda second: 150e6).values()))

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-const patience = 60 * time.Second
+const timeout = 60 * time.Second
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -66,7 +66,7 @@ func newClient(version, authority string) (*http.Client, error) {
 		protocols.SetHTTP1(true)
 	}
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, Protocols: protocols}
-	return &http.Client{Transport: transport, Timeout: patience}, nil
+	return &http.Client{Transport: transport, Timeout: timeout}, nil
 }
 
 func read(response *http.Response, err error) (string, []byte, error) {

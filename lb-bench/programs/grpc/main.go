@@ -71,10 +71,10 @@ func call(port string) error {
 		return err
 	}
 	defer connection.Close()
-	patience, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	sent := &calls.SimpleRequest{Payload: &calls.Payload{Body: []byte("ballast")}}
-	got, err := calls.NewBenchmarkServiceClient(connection).UnaryCall(patience, sent)
+	got, err := calls.NewBenchmarkServiceClient(connection).UnaryCall(ctx, sent)
 	if err != nil {
 		return err
 	}

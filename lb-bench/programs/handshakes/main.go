@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-const patience = 10 * time.Second
+const timeout = 10 * time.Second
 
 var request = []byte("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
 
@@ -92,12 +92,12 @@ func (t *tally) work(address string, resumes bool, end time.Time) {
 
 // connection returns whether the session was resumed and whether a response arrived.
 func (t *tally) connection(address string, config *tls.Config, buffer []byte) (bool, bool) {
-	plain, err := net.DialTimeout("tcp", address, patience)
+	plain, err := net.DialTimeout("tcp", address, timeout)
 	if err != nil {
 		t.connect++
 		return false, false
 	}
-	plain.SetDeadline(time.Now().Add(patience))
+	plain.SetDeadline(time.Now().Add(timeout))
 	connection := tls.Client(plain, config)
 	defer connection.Close()
 	if err := connection.Handshake(); err != nil {

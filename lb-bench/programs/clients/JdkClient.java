@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
  * A client based on the JDK's HttpClient; see README.md. Without TLS it offers HTTP/2 by an upgrade, which the server
  * may ignore.
  */
-final class Client {
+final class JdkClient {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -32,8 +32,8 @@ final class Client {
                 .sslContext(trusting(Path.of(words[2])))
                 .build();
         for (String size : words[3].split(",")) {
-            HttpResponse<byte[]> got = ask(client, HttpRequest.newBuilder(URI.create(url + "/" + size)));
-            HttpResponse<byte[]> sent = ask(
+            HttpResponse<byte[]> got = request(client, HttpRequest.newBuilder(URI.create(url + "/" + size)));
+            HttpResponse<byte[]> sent = request(
                     client,
                     HttpRequest.newBuilder(URI.create(url + "/digest"))
                             .POST(BodyPublishers.ofByteArray(pattern(Integer.parseInt(size)))));
@@ -43,8 +43,8 @@ final class Client {
         }
     }
 
-    private static HttpResponse<byte[]> ask(HttpClient client, HttpRequest.Builder request) throws Exception {
-        HttpResponse<byte[]> response = client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofByteArray());
+    private static HttpResponse<byte[]> request(HttpClient client, HttpRequest.Builder request) throws Exception {
+        HttpResponse<byte[]> response = client.send(request.timeout(TIMEOUT).build(), BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
             throw new IllegalStateException(response.uri() + ": " + response.statusCode());
         }
