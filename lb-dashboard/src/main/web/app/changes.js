@@ -1,7 +1,7 @@
 // The backends that operators have added, changed or removed at run time, each with a button to undo the change.
 import { html, useState } from './vendor.js';
 import { fullTime } from './format.js';
-import { poolPath } from './orders.js';
+import { poolPath } from './commands.js';
 import { usePolled } from './polled.js';
 import { send, session } from './session.js';
 import { revision, state } from './store.js';

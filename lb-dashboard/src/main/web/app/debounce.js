@@ -18,10 +18,10 @@ export function useDebounced(value) {
  * response if a later request was already answered.
  */
 export function newestAnswers() {
-  let asked = 0;
+  let sent = 0;
   let answered = 0;
   return {
-    ask: () => ++asked,
+    ask: () => ++sent,
     isNewest(number) {
       if (number <= answered) return false;
       answered = number;

@@ -1,7 +1,7 @@
 // The details of one backend, polled once a second while the dialog is open.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 import { bytes, count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
-import { Orders } from './orders.js';
+import { Commands } from './commands.js';
 import { newestAnswers } from './debounce.js';
 
 export function Detail({ backend, onClose }) {
@@ -45,7 +45,7 @@ export function Detail({ backend, onClose }) {
       <div class="detail-head"><h2 id="detail-title">${backend.addr}</h2><span class="meta">pool ${backend.pool}${data?.backup && ', backup: used only while no other backend can serve'}</span>
         <button type="button" class="ghost" onClick=${() => dialog.current.close()}>Close</button></div>
       ${gone && html`<p class="check-bad">The backend was removed from the pool${data && '; these are its last values'}.</p>`}
-      ${data && !gone && html`<${Orders} data=${data} onDone=${done} />`}
+      ${data && !gone && html`<${Commands} data=${data} onDone=${done} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
     </div>
   </dialog>`;

@@ -39,9 +39,9 @@ function Dns({ openService }) {
 }
 
 function zone({ name, services, signed, file, queries }) {
-  const asked = Object.values(queries).reduce((sum, each) => sum + each, 0);
+  const total = Object.values(queries).reduce((sum, each) => sum + each, 0);
   const missing = queries.nxdomain > 0 && `${count(queries.nxdomain)} NXDOMAIN`;
-  const notes = [asked > 0 && `${count(asked)} ${asked === 1 ? 'query' : 'queries'}`, missing, `${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
+  const notes = [total > 0 && `${count(total)} ${total === 1 ? 'query' : 'queries'}`, missing, `${count(services)} ${services === 1 ? 'service' : 'services'}`, signed && 'signed', file && 'from a file'].filter(Boolean);
   return html`<li key=${name}><b>${breakable(name)}</b> ${notes.join(', ')}</li>`;
 }
 

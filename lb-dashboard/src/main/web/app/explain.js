@@ -10,12 +10,12 @@ export function Explain({ name, types, onClose }) {
   const [from, setFrom] = useDebounced(typed);
   const [answer, setAnswer] = useState(null);
   useLayoutEffect(() => dialog.current.showModal(), []);
-  const asked = from.trim();
+  const client = from.trim();
   useEffect(() => {
     let open = true;
     const load = async () => {
       const parameters = new URLSearchParams({ name, type });
-      if (asked) parameters.set('from', asked);
+      if (client) parameters.set('from', client);
       try {
         const response = await fetch(`/api/v1/dns/explain?${parameters}`);
         const body = await response.json();
@@ -28,7 +28,7 @@ export function Explain({ name, types, onClose }) {
     return () => {
       open = false;
     };
-  }, [name, type, asked]);
+  }, [name, type, client]);
   return html`<dialog ref=${dialog} onClose=${onClose} onClick=${(e) => e.target === dialog.current && dialog.current.close()} aria-labelledby="explain-title">
     <div class="detail explain">
       <div class="detail-head"><h2 id="explain-title">${name}</h2>

@@ -38,24 +38,24 @@ function List({ list, blocked }) {
 /** Pauses the filter; viewers do not see the buttons. */
 function Pause() {
   void revision.value;
-  const [orders, setOrders] = useState(0);
+  const [sentCommands, setSentCommands] = useState(0);
   const [problem, setProblem] = useState(null);
-  const { value: filter } = usePolled('/api/v1/dns/filter', REFRESH_MS, `${orders} ${state.events[0]?.id}`);
+  const { value: filter } = usePolled('/api/v1/dns/filter', REFRESH_MS, `${sentCommands} ${state.events[0]?.id}`);
   if (!filter) return null;
-  const order = async (verb, parameters) => {
-    setProblem(await ordered(verb, parameters));
-    setOrders((before) => before + 1);
+  const run = async (verb, parameters) => {
+    setProblem(await sendCommand(verb, parameters));
+    setSentCommands((before) => before + 1);
   };
   const paused = filter.paused_until > state.time;
   const may = session.value.role !== 'viewer';
   return html`<div class="choices pause">
     <span role="status">${paused ? html`<b class="check-warn">The filter is paused until ${timeOfDay(new Date(filter.paused_until))}</b>` : 'The filter is active.'}</span>
-    ${may && paused && html`<button type="button" class="ghost" data-order="resume" onClick=${() => order('resume', {})}>Resume</button>`}
-    ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-order=${`pause-${seconds}`}
-      onClick=${() => order('pause', { seconds })}>Pause for ${name}</button>`)}
+    ${may && paused && html`<button type="button" class="ghost" data-command="resume" onClick=${() => run('resume', {})}>Resume</button>`}
+    ${may && PAUSES.map(({ name, seconds }) => html`<button type="button" class="ghost" key=${seconds} data-command=${`pause-${seconds}`}
+      onClick=${() => run('pause', { seconds })}>Pause for ${name}</button>`)}
     ${problem && html`<span class="check-bad" role="alert">${problem}</span>`}
   </div>
-  <${Added} names=${filter.added ?? []} forget=${may ? (name) => order('forget', { name }) : null} />`;
+  <${Added} names=${filter.added ?? []} forget=${may ? (name) => run('forget', { name }) : null} />`;
 }
 
 /** The names that operators have allowed or blocked, including subdomains; the latest ones, and their total number. */
@@ -70,7 +70,7 @@ function Added({ names, forget }) {
 }
 
 /** Sends a command to the filter; returns the reason of a refusal, null on success. */
-export async function ordered(verb, parameters) {
+export async function sendCommand(verb, parameters) {
   const query = new URLSearchParams({ ...parameters, who: session.value.name ?? 'page' });
   try {
     const response = await post(`/api/v1/dns/filter/${verb}?${query}`, {});

@@ -6,16 +6,16 @@ import { post, session } from './session.js';
 export function Flush({ cache }) {
   const button = useRef(null);
   const [open, setOpen] = useState(false);
-  const [said, setSaid] = useState(null);
+  const [message, setMessage] = useState(null);
   if (session.value.role === 'viewer' || cache.max_bytes === 0) return null;
   const leave = (text) => {
     setOpen(false);
-    setSaid(text);
+    setMessage(text);
     button.current?.focus();
   };
-  return html`<div class="orders part">
-    <span class="choices"><button type="button" class="ghost" ref=${button} aria-expanded=${open} data-order="flush" onClick=${() => setOpen(!open)}>Flush the cache</button>
-      <span role="status" class="hint">${said}</span></span>
+  return html`<div class="commands part">
+    <span class="choices"><button type="button" class="ghost" ref=${button} aria-expanded=${open} data-command="flush" onClick=${() => setOpen(!open)}>Flush the cache</button>
+      <span role="status" class="hint">${message}</span></span>
     ${open && html`<${FlushForm} onDone=${leave} onCancel=${() => leave(null)} />`}
   </div>`;
 }

@@ -30,11 +30,11 @@ function Now({ dns, forwarded }) {
   const all = grown.queries;
   const of = (...kinds) => kinds.reduce((sum, kind) => sum + (grown[kind] ?? 0), 0);
   const share = (part, whole) => (whole > 0 ? part / whole : null);
-  const kept = of('hit', 'stale');
+  const cached = of('hit', 'stale');
   const failed = of('failed', 'servfail', 'overloaded');
   const failedEver = ['failed', 'servfail', 'overloaded'].reduce((sum, kind) => sum + (dns.forwarded[kind] ?? 0), 0);
   return html`<dl class="figures">
-    <${Figure} name="From the cache" value=${percent(share(kept, kept + of('miss')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of queries not blocked'} />
+    <${Figure} name="From the cache" value=${percent(share(cached, cached + of('miss')))} note=${of('stale') > 0 ? `${count(of('stale'))} stale answers` : 'of queries not blocked'} />
     <${Figure} name="Blocked" value=${percent(share(of('blocked'), all))} note=${`${count(dns.forwarded.blocked)} total`} />
     <${Figure} name="Failed" value=${percent(share(failed, all))} note=${`${count(failedEver)} total`} bad=${share(failed, all) >= 0.01} />
     <${Figure} name="Waiting" value=${count(dns.waiting)} note="for a resolver" />

@@ -47,10 +47,10 @@ function rangeOfAddress() {
   return RANGES.includes(range) ? range : USUAL_RANGE;
 }
 
-function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: kept, misses, week_before: before }) {
+function summary({ since, queries, sample, dropped, hit_share: hits, blocked_share: blocked, hits: cached, misses, week_before: before }) {
   const past = before?.queries > 0 ? ` (one week earlier: ${count(before.queries)}, ${percent(before.hit_share)} and ${percent(before.blocked_share)})` : '';
   return `${count(queries)} queries${sample > 1 ? ` (sampled: 1 of ${count(sample)})` : ''} since ${fullTime(new Date(since))}, ${percent(hits)} from the cache, ${percent(blocked)} blocked${past}; `
-    + `p95 ${ms(kept.p95_ms)} from the cache, ${ms(misses.p95_ms)} from resolvers${dropped > 0 ? `; ${count(dropped)} were dropped since the start` : ''}`;
+    + `p95 ${ms(cached.p95_ms)} from the cache, ${ms(misses.p95_ms)} from resolvers${dropped > 0 ? `; ${count(dropped)} were dropped since the start` : ''}`;
 }
 
 /** Queries per second in each step; the last step is not complete. */

@@ -3,7 +3,7 @@ import { html } from './vendor.js';
 import { brief } from './down.js';
 import { count, fullTime, ms, percent, rate } from './format.js';
 import { PoolChanges } from './changes.js';
-import { PoolOrders } from './orders.js';
+import { PoolCommands } from './commands.js';
 import { Table } from './table.js';
 
 const NAMED = 3;
@@ -28,7 +28,7 @@ export function Pool({ pool, rows, open, narrow, onToggle, onOpen }) {
       </dl>
       ${!open && html`<${DownLine} pool=${pool} />`}
     </div>
-    ${open && html`<${PoolOrders} name=${pool.name} underMaintenance=${Boolean(totals.maintenance)} />
+    ${open && html`<${PoolCommands} name=${pool.name} underMaintenance=${Boolean(totals.maintenance)} />
       <${PoolChanges} name=${pool.name} />`}
     ${open && html`<${Table} pool=${pool} rows=${rows} onOpen=${onOpen} />`}
   </section>`;

@@ -225,16 +225,16 @@ function applyHealth({ health, checks }) {
 }
 
 function history(message) {
-  const kept = message.history;
+  const recorded = message.history;
   const last = message.time / 1000;
-  const length = kept.rps.length;
+  const length = recorded.rps.length;
   state.history = {
-    time: kept.rps.map((_, index) => last - (length - 1 - index)),
-    rps: kept.rps,
-    p99: kept.p99_ms,
-    errors: kept.errors_per_second,
-    qps: aligned(kept.qps, length),
-    dnsFailures: aligned(kept.servfail_per_second, length),
+    time: recorded.rps.map((_, index) => last - (length - 1 - index)),
+    rps: recorded.rps,
+    p99: recorded.p99_ms,
+    errors: recorded.errors_per_second,
+    qps: aligned(recorded.qps, length),
+    dnsFailures: aligned(recorded.servfail_per_second, length),
   };
 }
 

@@ -16,10 +16,10 @@ import java.util.Optional;
 final class Chromium implements AutoCloseable {
 
     /** The limit of all waits. They are short, except on a machine that is busy with something else. */
-    private static final double PATIENCE_MILLIS = 60_000;
+    private static final double TIMEOUT_MILLIS = 60_000;
 
     static {
-        PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+        PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
     }
 
     private final Playwright playwright = Playwright.create();
@@ -33,7 +33,7 @@ final class Chromium implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(Path.of(executable))
-                        .setTimeout(2 * PATIENCE_MILLIS)
+                        .setTimeout(2 * TIMEOUT_MILLIS)
                         .setArgs(List.of("--no-sandbox", "--disable-quic", "--disable-background-networking")));
     }
 
@@ -43,7 +43,7 @@ final class Chromium implements AutoCloseable {
                 new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, height));
         context.addInitScript("addEventListener('securitypolicyviolation',"
                 + " e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))");
-        context.setDefaultTimeout(PATIENCE_MILLIS);
+        context.setDefaultTimeout(TIMEOUT_MILLIS);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {

@@ -81,7 +81,7 @@ class ForwardingPageE2eIT {
         Locator list = page.locator("#forwarding tr[data-list='own']");
         assertThat(list).containsText("1");
 
-        ask(page, "a.tracker.example.");
+        query(page, "a.tracker.example.");
 
         assertThat(page.locator("#forwarding .log-lines tbody tr").first()).containsText("a.tracker.example");
         assertThat(page.locator("#forwarding .log-lines tbody tr").first()).containsText("blocked");
@@ -98,14 +98,14 @@ class ForwardingPageE2eIT {
 
     @Test
     void blockingIsPausedAndResumed() throws Exception {
-        assumeThat(takesOrders()).isTrue();
+        assumeThat(acceptsCommands()).isTrue();
         Page page = chromium.open(balancer.page());
         Locator state = page.locator("#forwarding .pause [role='status']");
         assertThat(state).hasText("The filter is active.");
 
-        page.locator("button[data-order='pause-300']").click();
+        page.locator("button[data-command='pause-300']").click();
         assertThat(state).containsText("The filter is paused until");
-        page.locator("button[data-order='resume']").click();
+        page.locator("button[data-command='resume']").click();
 
         assertThat(state).hasText("The filter is active.");
         assertThat(chromium.complaints()).isEmpty();
@@ -113,7 +113,7 @@ class ForwardingPageE2eIT {
 
     @Test
     void queriesAreFoundAndBlockedFromTheirRow() throws Exception {
-        assumeThat(takesOrders()).isTrue();
+        assumeThat(acceptsCommands()).isTrue();
         Page page = chromium.open("about:blank");
         page.route(
                 "**/api/v1/dns/queries?*",
@@ -146,13 +146,13 @@ class ForwardingPageE2eIT {
     void cacheIsFlushedAfterConfirmation() {
         Page page = chromium.open(balancer.page());
 
-        page.locator("button[data-order='flush']").click();
+        page.locator("button[data-command='flush']").click();
         assertThat(page.locator("form[aria-label='Flush the cache'] input").first())
                 .isFocused();
         page.keyboard().press("Enter");
 
         assertThat(page.locator("#forwarding")).containsText("0 answers removed");
-        assertThat(page.locator("button[data-order='flush']")).isFocused();
+        assertThat(page.locator("button[data-command='flush']")).isFocused();
     }
 
     @ParameterizedTest
@@ -171,7 +171,7 @@ class ForwardingPageE2eIT {
     }
 
     /** Whether operators can pause the filter, and allow and block names. */
-    private boolean takesOrders() throws Exception {
+    private boolean acceptsCommands() throws Exception {
         URI filter = URI.create(balancer.page()).resolve("/api/v1/dns/filter");
         return HttpClient.newHttpClient()
                         .send(HttpRequest.newBuilder(filter).build(), BodyHandlers.discarding())
@@ -180,7 +180,7 @@ class ForwardingPageE2eIT {
     }
 
     /** Sends a DNS query to the port that the page shows. */
-    private static void ask(Page page, String name) throws Exception {
+    private static void query(Page page, String name) throws Exception {
         Matcher port = Pattern.compile(":([0-9]+)")
                 .matcher(page.locator("#dns h2 .meta").textContent());
         assertThat(port.find()).isTrue();

@@ -95,7 +95,7 @@ class LoginPageE2eIT {
 
         row(page, 0).locator(".col-addr button").click();
         Locator dialog = page.locator("dialog[open]");
-        dialog.locator("[data-order=drain]").click();
+        dialog.locator("[data-command=drain]").click();
         dialog.locator("form button[type=submit]").click();
         assertThat(dialog.locator(".detail-state")).containsText("override by ann");
         assertThat(row(page, 0)).hasAttribute("data-state", "draining");
@@ -117,7 +117,7 @@ class LoginPageE2eIT {
         row(page, 0).locator(".col-addr button").click();
         Locator dialog = page.locator("dialog[open]");
         assertThat(dialog.locator(".detail-state")).isVisible();
-        assertThat(dialog.locator("[data-order]")).hasCount(0);
+        assertThat(dialog.locator("[data-command]")).hasCount(0);
 
         List<Rule> violations = new AxeBuilder(page).analyze().getViolations();
         assertThat(violations.stream().map(Rule::getId)).isEmpty();

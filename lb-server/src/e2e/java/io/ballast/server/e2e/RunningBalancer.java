@@ -4,7 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.compose.Balancer;
 import io.ballast.server.demo.DemoBackend;
-import io.ballast.server.testing.OwnLoopback;
+import io.ballast.server.testing.ExclusiveLoopback;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -66,11 +66,13 @@ final class RunningBalancer implements AutoCloseable {
         this.backends = backends;
         Path file = Files.writeString(
                 directory.resolve("config.yaml"),
-                text + """
+                text
+                        + """
                 data_dir: %s
                 dashboard:
                   bind: %s:%d
-                """.formatted(directory.resolve("data"), OwnLoopback.HOST, OwnLoopback.freePort()) + dashboard);
+                """.formatted(directory.resolve("data"), ExclusiveLoopback.HOST, ExclusiveLoopback.freePort())
+                        + dashboard);
         this.config = ConfigLoader.ofProcess().load(file).config();
         this.balancer = start();
     }
@@ -93,7 +95,7 @@ final class RunningBalancer implements AutoCloseable {
 
     String page() {
         InetSocketAddress address = balancer.dashboardAddress().orElseThrow();
-        return "http://" + OwnLoopback.HOST + ":" + address.getPort() + "/";
+        return "http://" + ExclusiveLoopback.HOST + ":" + address.getPort() + "/";
     }
 
     /** The backend's name on the page. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the last input wins, even if answers arrive late or in a different order than requested. */
-class LateAnswersE2eIT {
+class LateResponsesE2eIT {
 
     private static final String POOLS_AND_DNS = """
             pools:
@@ -96,7 +96,7 @@ class LateAnswersE2eIT {
             HeldAnswers answers = new HeldAnswers(page, "**/api/v1/pools/web/backends/*", url -> true);
             page.waitForCondition(() -> answers.count() == 1);
 
-            dialog.locator("[data-order=drain]").click();
+            dialog.locator("[data-command=drain]").click();
             dialog.locator("form button[type=submit]").click();
             assertThat(dialog.locator(".detail-state b")).hasText("draining");
             answers.release(0);

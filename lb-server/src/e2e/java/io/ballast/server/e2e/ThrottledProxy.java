@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A line to a server with a limited bit rate towards the client, which all connections share. It buffers
  * almost nothing, so that the server notices its speed.
  */
-final class SlowLine implements AutoCloseable {
+final class ThrottledProxy implements AutoCloseable {
 
     private static final int PACKET_BYTES = 1400;
     private static final int BUFFER_BYTES = 4 * PACKET_BYTES;
@@ -39,7 +39,7 @@ final class SlowLine implements AutoCloseable {
     private final Semaphore bytes = new Semaphore(0, /* fair= */ true);
     private final AtomicLong carried = new AtomicLong();
 
-    SlowLine(String page, int kilobitsPerSecond) throws IOException {
+    ThrottledProxy(String page, int kilobitsPerSecond) throws IOException {
         URI uri = URI.create(page);
         this.server = new InetSocketAddress(InetAddress.getAllByName(uri.getHost())[0], uri.getPort());
         this.listening = new ServerSocket();

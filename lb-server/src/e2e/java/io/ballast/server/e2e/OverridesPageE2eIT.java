@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that operators can take a backend out of service from its details, and put it back. */
-class OrdersPageE2eIT {
+class OverridesPageE2eIT {
 
     private static final Pattern LOCAL_TIME = Pattern.compile("until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");
     private static final Pattern UTC_TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:");
@@ -42,7 +42,7 @@ class OrdersPageE2eIT {
     @Test
     void drainsAndEnablesByKeyboard() {
         Locator dialog = details(0);
-        dialog.locator("[data-order=drain]").press("Enter");
+        dialog.locator("[data-command=drain]").press("Enter");
         page.keyboard().type("new kernel");
         page.keyboard().press("Tab");
         page.keyboard().type("10m");
@@ -55,10 +55,10 @@ class OrdersPageE2eIT {
         assertThat(page.locator(".event-list")).containsText(LOCAL_TIME);
         assertThat(page.locator("body")).not().containsText(UTC_TIME);
 
-        dialog.locator("[data-order=enable]").press("Enter");
+        dialog.locator("[data-command=enable]").press("Enter");
         page.keyboard().press("Enter");
         assertThat(row(0)).hasAttribute("data-state", "up");
-        assertThat(dialog.locator("[data-order=enable]")).hasCount(0);
+        assertThat(dialog.locator("[data-command=enable]")).hasCount(0);
         page.keyboard().press("Escape");
         assertThat(dialog).hasCount(0);
         assertThat(chromium.complaints()).isEmpty();
@@ -82,14 +82,14 @@ class OrdersPageE2eIT {
     @Test
     void changesAndRestoresWeight() {
         Locator dialog = details(0);
-        dialog.locator("[data-order=weight]").click();
+        dialog.locator("[data-command=weight]").click();
         dialog.locator("form input[type=number]").fill("7");
         dialog.locator("form button[type=submit]").click();
 
         assertThat(dialog).containsText("7 by page (file: 1)");
         assertThat(row(0).locator(".col-weight")).hasText("7");
 
-        dialog.locator("[data-order=enable]").click();
+        dialog.locator("[data-command=enable]").click();
         dialog.locator("form button[type=submit]").click();
         assertThat(row(0).locator(".col-weight")).hasText("1");
         assertThat(chromium.complaints()).isEmpty();
@@ -98,7 +98,7 @@ class OrdersPageE2eIT {
     @Test
     void addsAndRemovesBackend() {
         Locator pool = page.locator("[data-pool]").first();
-        pool.locator("[data-order=add]").press("Enter");
+        pool.locator("[data-command=add]").press("Enter");
         page.keyboard().type("127.0.0.1:1");
         page.keyboard().press("Tab");
         page.keyboard().press("ControlOrMeta+a");
@@ -117,7 +117,7 @@ class OrdersPageE2eIT {
 
         added.locator(".col-addr button").click();
         Locator dialog = page.locator("dialog[open]");
-        dialog.locator("[data-order=remove]").click();
+        dialog.locator("[data-command=remove]").click();
         dialog.locator("form button[type=submit]").click();
         assertThat(dialog).containsText("The backend was removed from the pool");
         page.keyboard().press("Escape");
@@ -131,7 +131,7 @@ class OrdersPageE2eIT {
     @Test
     void editOfConfiguredBackendIsReverted() {
         Locator dialog = details(1);
-        dialog.locator("[data-order=remove]").click();
+        dialog.locator("[data-command=remove]").click();
         dialog.locator("form button[type=submit]").click();
         assertThat(dialog).containsText("The backend was removed from the pool");
         page.keyboard().press("Escape");
@@ -146,7 +146,7 @@ class OrdersPageE2eIT {
     @Test
     void existingBackendIsNotAddedTwice() {
         Locator pool = page.locator("[data-pool]").first();
-        pool.locator("[data-order=add]").click();
+        pool.locator("[data-command=add]").click();
         page.keyboard().type(balancer.name(0).substring("web/".length()));
         page.keyboard().press("Enter");
 
@@ -156,21 +156,21 @@ class OrdersPageE2eIT {
     @Test
     void startsAndEndsMaintenanceOfPool() {
         Locator pool = page.locator("[data-pool]").first();
-        pool.locator("[data-order=maintenance]").click();
+        pool.locator("[data-command=maintenance]").click();
         page.keyboard().type("move");
         page.keyboard().press("Enter");
 
         assertThat(pool.locator(".pill")).hasText("under maintenance");
         assertThat(page.locator(".event-list")).containsText("put under maintenance by page: move");
 
-        pool.locator("[data-order=serve]").click();
+        pool.locator("[data-command=serve]").click();
         page.keyboard().press("Enter");
         assertThat(pool.locator(".pill")).hasText("2 of 2 in service");
         assertThat(chromium.complaints()).isEmpty();
     }
 
     private static void drain(Locator dialog) {
-        dialog.locator("[data-order=drain]").click();
+        dialog.locator("[data-command=drain]").click();
         dialog.locator("form button[type=submit]").click();
     }
 

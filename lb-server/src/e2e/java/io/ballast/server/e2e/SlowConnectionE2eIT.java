@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the page of 1,000 backends over a line of 400 kbit/s. */
-class SlowLineE2eIT {
+class SlowConnectionE2eIT {
 
     private static final int BACKENDS = 1000;
     private static final int KILOBITS_PER_SECOND = 400;
@@ -73,7 +73,7 @@ class SlowLineE2eIT {
 
     @Test
     void showsAllBackendsAndStaysConnected() throws Exception {
-        try (SlowLine line = new SlowLine(balancer.page(), KILOBITS_PER_SECOND)) {
+        try (ThrottledProxy line = new ThrottledProxy(balancer.page(), KILOBITS_PER_SECOND)) {
             List<String> streams = new ArrayList<>();
             Page page = chromium.open("about:blank");
             page.onRequest(request -> {

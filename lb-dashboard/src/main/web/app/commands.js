@@ -2,7 +2,7 @@
 import { html, useLayoutEffect, useRef, useState } from './vendor.js';
 import { send, session } from './session.js';
 
-const ORDERS = [
+const COMMANDS = [
   { verb: 'drain', name: 'Drain', what: 'Finishes its current requests and gets no new ones.' },
   { verb: 'down', name: 'Maintenance', what: 'Gets no new requests, and its connections are closed.' },
   { verb: 'weight', name: 'Weight', what: 'Overrides the configured weight; 0 means no requests.' },
@@ -19,23 +19,23 @@ const SERVE = { verb: 'serve', name: 'Serve again', what: 'Ends the maintenance:
  * Starts and ends the maintenance of a pool, and adds backends to it. Its properties are plain values, so it is
  * rendered again only when they change.
  */
-export function PoolOrders({ name, underMaintenance }) {
+export function PoolCommands({ name, underMaintenance }) {
   const group = useRef(null);
-  const [asked, setAsked] = useState(null);
-  const [said, setSaid] = useState(null);
-  const orders = [underMaintenance ? SERVE : MAINTENANCE, ADD];
+  const [selected, setSelected] = useState(null);
+  const [message, setMessage] = useState(null);
+  const commands = [underMaintenance ? SERVE : MAINTENANCE, ADD];
   const leave = (text) => {
-    group.current?.querySelector(`[data-order=${asked.verb}]`)?.focus();
-    setAsked(null);
-    setSaid(text);
+    group.current?.querySelector(`[data-command=${selected.verb}]`)?.focus();
+    setSelected(null);
+    setMessage(text);
   };
   if (session.value.role === 'viewer') return null;
-  return html`<div class="orders of-pool">
-    <span class="choices" ref=${group}>${orders.map((order) => html`<button type="button" class="ghost" key=${order === ADD ? 'add' : 'state'} data-order=${order.verb} title=${order.what}
-      aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(asked?.verb === order.verb ? null : order)}>${order.name}</button>`)}
-      <span role="status" class="hint">${said}</span></span>
-    ${asked && html`<${CommandForm} key=${asked.verb} order=${asked} path=${poolPath(name)} weight=${1} onCancel=${() => leave(null)}
-      onDone=${(answer) => leave(asked === ADD ? `${answer.addr} was added.` : null)} />`}
+  return html`<div class="commands of-pool">
+    <span class="choices" ref=${group}>${commands.map((command) => html`<button type="button" class="ghost" key=${command === ADD ? 'add' : 'state'} data-command=${command.verb} title=${command.what}
+      aria-expanded=${selected?.verb === command.verb} onClick=${() => setSelected(selected?.verb === command.verb ? null : command)}>${command.name}</button>`)}
+      <span role="status" class="hint">${message}</span></span>
+    ${selected && html`<${CommandForm} key=${selected.verb} command=${selected} path=${poolPath(name)} weight=${1} onCancel=${() => leave(null)}
+      onDone=${(answer) => leave(selected === ADD ? `${answer.addr} was added.` : null)} />`}
   </div>`;
 }
 
@@ -43,22 +43,22 @@ export function poolPath(name) {
   return `/api/v1/pools/${encodeURIComponent(name)}`;
 }
 
-export function Orders({ data, onDone }) {
+export function Commands({ data, onDone }) {
   const group = useRef(null);
-  const [asked, setAsked] = useState(null);
+  const [selected, setSelected] = useState(null);
   const leave = () => {
-    setAsked(null);
+    setSelected(null);
     group.current?.querySelector('button').focus(); // closed before the response arrived: there is nothing to focus
   };
-  const button = (order) => html`<button type="button" class="ghost" key=${order.verb} data-order=${order.verb} title=${order.what}
-    aria-expanded=${asked?.verb === order.verb} onClick=${() => setAsked(order)}>${order.name}</button>`;
+  const button = (command) => html`<button type="button" class="ghost" key=${command.verb} data-command=${command.verb} title=${command.what}
+    aria-expanded=${selected?.verb === command.verb} onClick=${() => setSelected(command)}>${command.name}</button>`;
   if (session.value.role === 'viewer') return null;
-  return html`<div class="orders">
-    <div class="choices" role="group" aria-label="Commands" ref=${group}>${ORDERS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
-    ${asked && html`<${CommandForm} key=${asked.verb} order=${asked} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
+  return html`<div class="commands">
+    <div class="choices" role="group" aria-label="Commands" ref=${group}>${COMMANDS.map(button)}${(data.order || data.weight_order) && button(ENABLE)}${button(REMOVE)}</div>
+    ${selected && html`<${CommandForm} key=${selected.verb} command=${selected} path=${backendPath(data)} weight=${data.weight} onCancel=${leave}
       onDone=${(answer) => {
         leave();
-        onDone(answer, asked);
+        onDone(answer, selected);
       }} />`}
   </div>`;
 }
@@ -68,10 +68,10 @@ function backendPath({ pool, addr }) {
 }
 
 /** The form of a command. It asks for confirmation if the last usable backend of a pool is affected. */
-function CommandForm({ order, path, weight: present, onDone, onCancel }) {
+function CommandForm({ command, path, weight: present, onDone, onCancel }) {
   const first = useRef(null);
-  const weighs = order.verb === 'weight' || order.verb === 'add';
-  const firstIs = { weight: 'weight', add: 'address' }[order.verb] ?? 'why';
+  const weighs = command.verb === 'weight' || command.verb === 'add';
+  const firstIs = { weight: 'weight', add: 'address' }[command.verb] ?? 'why';
   const refOf = (field) => (field === firstIs ? first : null);
   const [why, setWhy] = useState('');
   const [weight, setWeight] = useState(String(present));
@@ -87,11 +87,11 @@ function CommandForm({ order, path, weight: present, onDone, onCancel }) {
     setBusy(true);
     const body = { who: session.value.name ?? 'page', why: why.trim() };
     if (weighs) body.weight = weight.trim();
-    if (order.verb === 'add') Object.assign(body, { address: address.trim(), backup });
+    if (command.verb === 'add') Object.assign(body, { address: address.trim(), backup });
     if (time.trim()) body.until = time.trim();
     if (problem?.last) body.confirm = true;
     try {
-      const response = await send(order.method ?? 'POST', `${path}${order.path ?? `/${order.verb}`}`, body);
+      const response = await send(command.method ?? 'POST', `${path}${command.path ?? `/${command.verb}`}`, body);
       const answer = await response.json();
       const last = response.status === 409 && /confirm=true/.test(answer.detail);
       if (response.ok) onDone(answer);
@@ -101,17 +101,17 @@ function CommandForm({ order, path, weight: present, onDone, onCancel }) {
     }
     setBusy(false);
   };
-  return html`<form class="ask" onSubmit=${submit} aria-label=${order.name}>
-    <p class="hint">${order.what}</p>
-    ${order.verb === 'add' && html`<label>address <input ref=${refOf('address')} type="text" class="time" inputmode="url" placeholder="10.0.0.7:8080" required autocomplete="off" spellcheck="false" value=${address}
+  return html`<form class="ask" onSubmit=${submit} aria-label=${command.name}>
+    <p class="hint">${command.what}</p>
+    ${command.verb === 'add' && html`<label>address <input ref=${refOf('address')} type="text" class="time" inputmode="url" placeholder="10.0.0.7:8080" required autocomplete="off" spellcheck="false" value=${address}
       onInput=${(event) => setAddress(event.target.value)} /></label>`}
     ${weighs && html`<label>weight <input ref=${refOf('weight')} type="number" class="time" min="0" max="1000" required value=${weight}
       onInput=${(event) => setWeight(event.target.value)} /></label>`}
-    ${order.verb === 'add' && html`<label title="used only while no other backend can serve"><input type="checkbox" checked=${backup} onChange=${(event) => setBackup(event.target.checked)} /> backup</label>`}
+    ${command.verb === 'add' && html`<label title="used only while no other backend can serve"><input type="checkbox" checked=${backup} onChange=${(event) => setBackup(event.target.checked)} /> backup</label>`}
     <label>reason <input ref=${refOf('why')} type="text" maxlength="200" autocomplete="off" value=${why} onInput=${(event) => setWhy(event.target.value)} /></label>
-    ${!order.ends && html`<label>duration <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
+    ${!command.ends && html`<label>duration <input type="text" class="time" placeholder="until enabled" title="such as 30s, 10m or 2h" autocomplete="off" spellcheck="false" value=${time}
       onInput=${(event) => setTime(event.target.value)} /></label>`}
-    <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${order.name} anyway` : order.name}</button>
+    <span class="choices"><button type="submit" class=${`ghost${problem?.last ? ' check-bad' : ''}`}>${problem?.last ? `${command.name} anyway` : command.name}</button>
       <button type="button" class="ghost" onClick=${onCancel}>Cancel</button></span>
     ${problem && html`<p class="check-bad" role="alert">${problem.text}</p>`}
   </form>`;
