@@ -80,15 +80,15 @@ final class ConfigRoutes {
      * JSON.
      */
     private static boolean wantsYaml(Request request) {
-        List<String> asked = request.query().getOrDefault(FORMAT, List.of());
-        if (asked.isEmpty()) {
+        List<String> formats = request.query().getOrDefault(FORMAT, List.of());
+        if (formats.isEmpty()) {
             String accepted = request.header(HttpHeaderNames.ACCEPT).orElse("");
             return accepted.contains("yaml") && !accepted.contains("json");
         }
-        return switch (asked.get(0)) {
+        return switch (formats.get(0)) {
             case "yaml" -> true;
             case "json" -> false;
-            default -> throw HttpProblem.badRequest(FORMAT + ": " + asked.get(0) + " (expected: json or yaml)");
+            default -> throw HttpProblem.badRequest(FORMAT + ": " + formats.get(0) + " (expected: json or yaml)");
         };
     }
 }

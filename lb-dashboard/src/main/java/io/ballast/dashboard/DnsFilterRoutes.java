@@ -35,7 +35,7 @@ final class DnsFilterRoutes {
 
     /** A command that changes the filter, such as a pause. */
     @FunctionalInterface
-    private interface Order {
+    private interface FilterCommand {
         void execute(DnsFilterOverrides filter, Request request, String who) throws IOException;
     }
 
@@ -70,11 +70,11 @@ final class DnsFilterRoutes {
                 router, "/forget", Set.of(NAME), (filter, request, who) -> filter.removeOverride(name(request), who));
     }
 
-    private void addCommand(Router router, String path, Set<String> parameters, Order order) {
+    private void addCommand(Router router, String path, Set<String> parameters, FilterCommand order) {
         router.command(PATH + path, blockingHandlers.wrap(request -> answer(request, parameters, order)));
     }
 
-    private AdminResponse answer(Request request, Set<String> parameters, Order order) {
+    private AdminResponse answer(Request request, Set<String> parameters, FilterCommand order) {
         DnsServices present =
                 services.get().orElseThrow(() -> HttpProblem.notFound("the DNS frontend is not configured"));
         try {

@@ -160,13 +160,13 @@ final class DnsRoutes {
     private AdminResponse flushCache(Request request) {
         DnsServices present = services();
         try {
-            int forgotten = present.flushCache(
+            int flushed = present.flushCache(
                     QueryParameters.dnsName(request, "name"),
                     queryParameter(request, "below")
                             .map(DnsRoutes::parseBoolean)
                             .orElse(false),
                     queryParameter(request, "type"));
-            return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", forgotten))));
+            return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", flushed))));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
         }

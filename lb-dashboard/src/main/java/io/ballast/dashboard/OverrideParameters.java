@@ -108,9 +108,9 @@ record OverrideParameters(
 
     private static OverrideParameters of(Request request, Set<String> known) {
         Map<String, String> values = readValues(request, known);
-        Optional<String> said = Optional.ofNullable(values.get(WHO));
-        said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
-        String who = who(request.caller(), said);
+        Optional<String> requested = Optional.ofNullable(values.get(WHO));
+        requested.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
+        String who = who(request.caller(), requested);
         String why = values.getOrDefault(WHY, "");
         StateOverride.checkTexts(who, why);
         return new OverrideParameters(
@@ -126,9 +126,9 @@ record OverrideParameters(
 
     /** Returns the author of a command. The caller parses the other parameters of the command. */
     static String who(Request request) {
-        Optional<String> said = QueryParameters.value(request, WHO);
-        said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
-        String who = who(request.caller(), said);
+        Optional<String> requested = QueryParameters.value(request, WHO);
+        requested.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
+        String who = who(request.caller(), requested);
         StateOverride.checkTexts(who, /* why= */ "");
         return who;
     }
@@ -142,12 +142,13 @@ record OverrideParameters(
      * Returns the author of a command. The authenticated name comes first. A different {@code who} is appended if
      * the result does not exceed the maximum length.
      */
-    private static String who(Caller caller, Optional<String> said) {
+    private static String who(Caller caller, Optional<String> requested) {
         if (caller.name().isEmpty()) {
-            return said.orElse(DEFAULT_WHO);
+            return requested.orElse(DEFAULT_WHO);
         }
         String name = caller.name().get();
-        return said.filter(other -> !other.equals(name))
+        return requested
+                .filter(other -> !other.equals(name))
                 .map(other -> name + " for " + other)
                 .filter(both -> both.length() <= StateOverride.MAX_AUTHOR_LENGTH)
                 .orElse(name);

@@ -278,10 +278,10 @@ class AccessTest {
                 .build();
         var answer = fixture.client().sendAsync(request, BodyHandlers.ofString());
 
-        ReloadCall asked = fixture.reloader().next();
-        asked.answer(Outcome.APPLIED);
+        ReloadCall call = fixture.reloader().next();
+        call.answer(Outcome.APPLIED);
 
-        assertThat(asked.who()).isEqualTo("ci");
+        assertThat(call.who()).isEqualTo("ci");
         assertThat(answer.get().statusCode()).isEqualTo(200);
     }
 
@@ -394,16 +394,16 @@ class AccessTest {
 
     @Test
     void aRemoteConnectionIsNotTrustedAfterLoginsAreDisabled() throws Exception {
-        Optional<InetAddress> elsewhere = NetworkInterface.networkInterfaces()
+        Optional<InetAddress> other = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
                 .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
                 .findFirst();
-        assumeThat(elsewhere).as("another address of this machine").isPresent();
+        assumeThat(other).as("another address of this machine").isPresent();
         fixture.dashboard()
                 .prepare(new DashboardConfig(true, new HostPort("0.0.0.0", 0)).withAccess(TestUsers.ALL))
                 .commit();
         int port = fixture.dashboard().address().orElseThrow().getPort();
-        try (Socket half = new Socket(elsewhere.get(), port)) {
+        try (Socket half = new Socket(other.get(), port)) {
             half.setSoTimeout(10_000);
             half.getOutputStream().write("GET /stats HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(get("/healthz").statusCode()).isEqualTo(200);

@@ -49,9 +49,9 @@ class OperatorRoutesTest {
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(JsonTree.of(response.body()).at("addr").text()).isEqualTo("127.0.0.1:9001");
-        OverrideCall asked = fixture.operator().take().orElseThrow();
-        StateOverride order = asked.order().orElseThrow();
-        assertThat(asked).isEqualTo(new OverrideCall("web", "127.0.0.1:9001", Optional.of(order), true, ""));
+        OverrideCall call = fixture.operator().take().orElseThrow();
+        StateOverride order = call.order().orElseThrow();
+        assertThat(call).isEqualTo(new OverrideCall("web", "127.0.0.1:9001", Optional.of(order), true, ""));
         assertThat(order.kind()).isEqualTo(kind);
         assertThat(order.text()).startsWith("ann: new kernel, until ");
         assertThat(order.until()).hasValue(order.since().plus(Duration.ofMinutes(10)));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class PreparedDashboardTest {
 
     /** Another loopback address; binding port 0 there finds a free port. */
-    private static final HostPort ELSEWHERE = new HostPort("127.0.0.2", 0);
+    private static final HostPort OTHER_ADDRESS = new HostPort("127.0.0.2", 0);
 
     private static final String REQUEST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -70,7 +70,7 @@ class PreparedDashboardTest {
     @Test
     void aCommitSwitchesToTheNewAddress() throws Exception {
         InetSocketAddress old = fixture.dashboard().address().orElseThrow();
-        PreparedChange change = fixture.dashboard().prepare(with(ELSEWHERE, Histograms.PER_BACKEND));
+        PreparedChange change = fixture.dashboard().prepare(with(OTHER_ADDRESS, Histograms.PER_BACKEND));
         assertThat(fixture.dashboard().address().orElseThrow()).isEqualTo(old);
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
 
@@ -100,10 +100,10 @@ class PreparedDashboardTest {
     @Test
     void aPendingResponseIsCompletedBeforeItsConnectionIsClosed() throws Exception {
         try (Socket client = fixture.open("POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-            ReloadCall asked = fixture.reloader().next();
+            ReloadCall call = fixture.reloader().next();
 
             move();
-            asked.answer(Outcome.APPLIED);
+            call.answer(Outcome.APPLIED);
 
             String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer)
@@ -155,7 +155,7 @@ class PreparedDashboardTest {
     }
 
     private void move() throws IOException {
-        fixture.dashboard().prepare(with(ELSEWHERE, Histograms.PER_BACKEND)).commit();
+        fixture.dashboard().prepare(with(OTHER_ADDRESS, Histograms.PER_BACKEND)).commit();
     }
 
     private static DashboardConfig with(HostPort bind, Histograms histograms) {

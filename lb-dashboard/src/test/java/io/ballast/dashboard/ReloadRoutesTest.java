@@ -42,12 +42,12 @@ class ReloadRoutesTest {
     @CsvSource({"APPLIED, 200", "UNCHANGED, 200", "DRY_RUN, 200", "REFUSED, 422"})
     void theResponseHasTheResult(Outcome outcome, int status) throws Exception {
         CompletableFuture<HttpResponse<String>> response = post(PATH);
-        ReloadCall asked = fixture.reloader().next();
-        assertThat(asked.dryRun()).isFalse();
-        assertThat(asked.who()).isEqualTo("api");
+        ReloadCall call = fixture.reloader().next();
+        assertThat(call.dryRun()).isFalse();
+        assertThat(call.who()).isEqualTo("api");
         assertThat(response).isNotDone();
 
-        asked.answer(outcome);
+        call.answer(outcome);
 
         HttpResponse<String> answer = response.get(10, TimeUnit.SECONDS);
         assertThat(answer.statusCode()).isEqualTo(status);
@@ -87,10 +87,10 @@ class ReloadRoutesTest {
     @Test
     void aDryRunIsNotRecorded() throws Exception {
         CompletableFuture<HttpResponse<String>> response = post(PATH + "?dry_run=true");
-        ReloadCall asked = fixture.reloader().next();
-        asked.answer(Outcome.DRY_RUN);
+        ReloadCall call = fixture.reloader().next();
+        call.answer(Outcome.DRY_RUN);
 
-        assertThat(asked.dryRun()).isTrue();
+        assertThat(call.dryRun()).isTrue();
         assertThat(response.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(fixture.get(PATH).statusCode()).isEqualTo(404);
     }
@@ -150,16 +150,16 @@ class ReloadRoutesTest {
     @Test
     void waitingReloadsAreBoundedAndDoNotBlockOtherRequests() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
-        List<ReloadCall> asked = new ArrayList<>();
+        List<ReloadCall> call = new ArrayList<>();
         for (int i = 0; i < ReloadRoutes.MAX_PENDING; i++) {
             waiting.add(post(PATH));
-            asked.add(fixture.reloader().next());
+            call.add(fixture.reloader().next());
         }
 
         assertThat(post(PATH).get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
         assertThat(fixture.get("/readyz").statusCode()).isEqualTo(200);
 
-        asked.forEach(each -> each.answer(Outcome.UNCHANGED));
+        call.forEach(each -> each.answer(Outcome.UNCHANGED));
         for (CompletableFuture<HttpResponse<String>> each : waiting) {
             assertThat(each.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         }
@@ -170,12 +170,12 @@ class ReloadRoutesTest {
 
     @Test
     void aReloadContinuesAfterItsClientDisconnects() throws Exception {
-        ReloadCall asked;
+        ReloadCall call;
         try (Socket client = fixture.open("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
-            asked = fixture.reloader().next();
+            call = fixture.reloader().next();
             client.setSoLinger(true, 0);
         }
-        asked.answer(Outcome.APPLIED);
+        call.answer(Outcome.APPLIED);
 
         assertThat(JsonTree.of(fixture.get(PATH).body()).at("outcome").text()).isEqualTo("applied");
         assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
@@ -202,13 +202,13 @@ class ReloadRoutesTest {
             fixture.reloader().next().answer(Outcome.REFUSED);
             assertThat(refused.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(422);
 
-            JsonTree told = stream.next(
+            JsonTree event = stream.next(
                             "tick", tick -> !tick.at("reload_refused").isNull())
                     .data()
                     .at("reload_refused");
-            assertThat(told.at("who").text()).isEqualTo("api");
-            assertThat(told.at("errors").at(0).text()).contains("no such thing");
-            assertThat(told.at("more_errors").number()).isZero();
+            assertThat(event.at("who").text()).isEqualTo("api");
+            assertThat(event.at("errors").at(0).text()).contains("no such thing");
+            assertThat(event.at("more_errors").number()).isZero();
             CompletableFuture<HttpResponse<String>> unchanged = post(PATH);
             fixture.reloader().next().answer(Outcome.UNCHANGED);
             assertThat(unchanged.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);

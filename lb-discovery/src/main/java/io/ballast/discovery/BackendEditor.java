@@ -54,7 +54,7 @@ public final class BackendEditor implements Membership {
     }
 
     /** A mutable holder of a decision; confined to the control plane's thread. */
-    private static final class Taken {
+    private static final class DecisionHolder {
         private Decision decision = Decision.refuse(Kind.REFUSED);
     }
 
@@ -242,7 +242,7 @@ public final class BackendEditor implements Membership {
 
     private CompletableFuture<Outcome> decide(
             String pool, String address, OverrideTerms terms, Function<BackendEdits, Decision> decision) {
-        Taken taken = new Taken();
+        DecisionHolder taken = new DecisionHolder();
         return control.call(() -> discovery
                 .submitEdit(edits -> {
                     taken.decision = decision.apply(edits);

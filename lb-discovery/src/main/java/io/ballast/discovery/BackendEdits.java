@@ -91,17 +91,17 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<DiscoveredBackend>> found) {
             Map<Address, BackendConfig> file = new HashMap<>();
             pool.backends().forEach(each -> file.putIfAbsent(each.address(), each));
-            Set<Address> told = new HashSet<>();
+            Set<Address> reported = new HashSet<>();
             boolean complete = true;
             for (PoolSource source : PoolSource.of(name, pool.discover())) {
                 List<DiscoveredBackend> backends = found.get(source.name());
                 if (backends == null) {
                     complete = false;
                 } else {
-                    backends.forEach(each -> told.add(each.address()));
+                    backends.forEach(each -> reported.add(each.address()));
                 }
             }
-            return new KnownBackends(file, told, complete);
+            return new KnownBackends(file, reported, complete);
         }
 
         boolean isApplicable(Address address, BackendEdit edit) {

@@ -65,7 +65,7 @@ public final class Discovery implements AutoCloseable {
     private volatile BackendEdits activeEdits = BackendEdits.NONE;
     private Overlay active = Overlay.EMPTY;
     private Instant lastApplied = Instant.MIN;
-    private final Deque<Order> orders = new ArrayDeque<>();
+    private final Deque<EditRequest> orders = new ArrayDeque<>();
     private @Nullable BallastConfig config;
     private BackendEdits edits = BackendEdits.NONE;
     private boolean dirty;
@@ -98,7 +98,8 @@ public final class Discovery implements AutoCloseable {
      *     plane's thread when all earlier edits are active
      * @param fault completes with the reason if the edit could not be activated, else with an empty text
      */
-    private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
+    private record EditRequest(
+            Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
 
     /**
      * The state of one source.
@@ -140,7 +141,7 @@ public final class Discovery implements AutoCloseable {
         this.file = new DiscoveredFile(dataDir);
         this.editFile = new EditFile(dataDir, lock);
         this.writer = new StateWriter(control, writing, file, editFile);
-        this.sources = new TrackedSources(factory, control, new News());
+        this.sources = new TrackedSources(factory, control, new ReportObserver());
         this.retry = new Retry(control, MIN_CHANGE_INTERVAL, MAX_RETRY_DELAY, this::applyPendingChanges);
     }
 
@@ -201,7 +202,7 @@ public final class Discovery implements AutoCloseable {
         if (closed || orders.size() == MAX_ORDERS) {
             fault.complete("too many changes are waiting, or the process is shutting down");
         } else {
-            orders.add(new Order(decision, fault));
+            orders.add(new EditRequest(decision, fault));
             applyNext();
         }
         return fault;
@@ -226,7 +227,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     private void applyNext() {
-        Order order = applying || closed ? null : orders.poll();
+        EditRequest order = applying || closed ? null : orders.poll();
         if (order != null) {
             Optional<BackendEdits> wanted = nextEdits(order);
             if (wanted.isPresent()) {
@@ -252,7 +253,7 @@ public final class Discovery implements AutoCloseable {
         }
     }
 
-    private Optional<BackendEdits> nextEdits(Order order) {
+    private Optional<BackendEdits> nextEdits(EditRequest order) {
         try {
             return order.decision().apply(edits);
         } catch (RuntimeException e) {
@@ -363,7 +364,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     /** Handles the reports of the sources. */
-    private final class News implements TrackedSource.Observer {
+    private final class ReportObserver implements TrackedSource.Observer {
 
         @Override
         public void onBackendsChanged() {

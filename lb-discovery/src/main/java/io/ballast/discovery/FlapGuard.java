@@ -69,9 +69,10 @@ final class FlapGuard {
     }
 
     private static boolean removesMajority(List<DiscoveredBackend> before, List<DiscoveredBackend> next) {
-        Set<HostPort> there = next.stream().map(DiscoveredBackend::address).collect(Collectors.toSet());
-        long left =
-                before.stream().filter(each -> !there.contains(each.address())).count();
+        Set<HostPort> present = next.stream().map(DiscoveredBackend::address).collect(Collectors.toSet());
+        long left = before.stream()
+                .filter(each -> !present.contains(each.address()))
+                .count();
         return 2 * left > before.size();
     }
 

@@ -77,12 +77,12 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
     }
 
     /** Returns a backend with its edit applied; empty if an operator removed it. */
-    private Optional<BackendConfig> edited(String pool, BackendConfig told, Optional<BackendConfig> file) {
-        Optional<BackendEdit> edit = edits.find(pool, told.address())
+    private Optional<BackendConfig> edited(String pool, BackendConfig reported, Optional<BackendConfig> file) {
+        Optional<BackendEdit> edit = edits.find(pool, reported.address())
                 .filter(each -> each.kind() != BackendEdit.Kind.ADDED
                         && each.fileEntry().equals(file));
         return edit.isEmpty()
-                ? Optional.of(told)
+                ? Optional.of(reported)
                 : edit.map(BackendEdit::backend).filter(as -> edit.get().kind() == BackendEdit.Kind.CHANGED);
     }
 

@@ -31,10 +31,10 @@ final class TrackedSources implements AutoCloseable {
     }
 
     /** Creates the sources of a configuration with their stored results. Must be the first call. */
-    void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> told) {
+    void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> saved) {
         Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
         for (PoolSource each : PoolSource.of(config)) {
-            all.put(each, createSources(each, Optional.ofNullable(told.get(each.name())), TrackedSource.Stats.NONE));
+            all.put(each, createSources(each, Optional.ofNullable(saved.get(each.name())), TrackedSource.Stats.NONE));
         }
         sources = all;
     }
@@ -92,8 +92,8 @@ final class TrackedSources implements AutoCloseable {
     }
 
     private TrackedSource createSources(
-            PoolSource named, Optional<List<DiscoveredBackend>> told, TrackedSource.Stats before) {
-        Optional<List<DiscoveredBackend>> known = told.map(backends ->
+            PoolSource named, Optional<List<DiscoveredBackend>> saved, TrackedSource.Stats before) {
+        Optional<List<DiscoveredBackend>> known = saved.map(backends ->
                 ScreenedBackends.of(backends, named.discovery().allowLocal()).backends());
         Source source = factory.create(named.discovery().source());
         return new TrackedSource(named, source, known, before, control, observer);
@@ -103,7 +103,7 @@ final class TrackedSources implements AutoCloseable {
     Map<SourceName, List<DiscoveredBackend>> acceptedBackends() {
         Map<SourceName, List<DiscoveredBackend>> found = new LinkedHashMap<>();
         sources.forEach(
-                (source, told) -> told.backendsInUse().ifPresent(backends -> found.put(source.name(), backends)));
+                (source, saved) -> saved.backendsInUse().ifPresent(backends -> found.put(source.name(), backends)));
         return found;
     }
 

@@ -73,16 +73,16 @@ class CurrentEditsTest {
 
     @Test
     void readsSourcesOnceForManyEdits() {
-        CountedList told = new CountedList(
+        CountedList reported = new CountedList(
                 IntStream.range(0, 200).mapToObj(i -> at("10.0.1." + i)).toList());
         BackendEdits edits = BackendEdits.NONE;
         for (int i = 0; i < 200; i++) {
             edits = edits.with(key("10.0.1." + i), edit("10.0.1." + i, Optional.empty()));
         }
 
-        assertThat(edits.current(config, Map.of(SOURCE, told))).isSameAs(edits);
+        assertThat(edits.current(config, Map.of(SOURCE, reported))).isSameAs(edits);
 
-        assertThat(told.looks).isEqualTo(200);
+        assertThat(reported.looks).isEqualTo(200);
     }
 
     private static BackendEdits changed(String host, Optional<BackendConfig> file) {

@@ -89,13 +89,13 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /** Opens a new listener, which serves only after its sockets are started. */
-    DnsListener open(DnsListenerConfig config, List<InetSocketAddress> ours) throws IOException {
+    DnsListener open(DnsListenerConfig config, List<InetSocketAddress> ownAddresses) throws IOException {
         DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
         try {
             StreamService service = new StreamService(protocol.streamProtocol(), config.proxyProtocol());
             StreamAcceptor acceptor = new StreamAcceptor(streams, service);
             List<InetSocketAddress> inherited = List.copyOf(loops.inherited().addresses());
-            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ours, inherited);
+            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ownAddresses, inherited);
             return new DnsListener(config, sockets, acceptor, service, protocol);
         } catch (IOException | RuntimeException | Error e) {
             protocol.close();

@@ -62,15 +62,15 @@ final class ListenerSockets implements AutoCloseable {
     /**
      * Binds the current addresses. They serve only after {@link #start}.
      *
-     * @param ours addresses of sockets of this process that are about to close; not treated as taken if sockets
+     * @param ownAddresses addresses of sockets of this process that are about to close; not treated as taken if sockets
      *     can share a port
-     * @param inherited addresses of inherited sockets; treated like {@code ours}
+     * @param inherited addresses of inherited sockets; treated like {@code ownAddresses}
      * @throws IOException if an address cannot be bound; then nothing stays open
      */
     static ListenerSockets open(
             DnsListenerConfig config,
             SocketOpener opener,
-            List<InetSocketAddress> ours,
+            List<InetSocketAddress> ownAddresses,
             List<InetSocketAddress> inherited)
             throws IOException {
         String host = config.bind().host();
@@ -78,29 +78,30 @@ final class ListenerSockets implements AutoCloseable {
         int wanted = config.bind().port();
         List<InetAddress> others = hosts.stream()
                 .filter(address -> !opener.sharesPort()
-                        || (!isTaken(new InetSocketAddress(address, wanted), ours)
+                        || (!isTaken(new InetSocketAddress(address, wanted), ownAddresses)
                                 && !isTaken(new InetSocketAddress(address, wanted), inherited)))
                 .toList();
         int port = PortCheck.requireFree(others, wanted, opener.hasDatagrams());
-        boolean beside = opener.sharesPort()
-                && hosts.stream().anyMatch(address -> isTaken(new InetSocketAddress(address, wanted), ours));
+        boolean sharesOwnPort = opener.sharesPort()
+                && hosts.stream().anyMatch(address -> isTaken(new InetSocketAddress(address, wanted), ownAddresses));
         InetAddress wildcard = LocalAddresses.wildcard(host);
         if (wildcard == null) {
-            return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(hosts, beside);
+            return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(hosts, sharesOwnPort);
         }
         if (opener.servesWildcard(wildcard)) {
             try {
-                return new ListenerSockets(config, opener, port, /* scans= */ false).bindAll(List.of(wildcard), beside);
+                return new ListenerSockets(config, opener, port, /* scans= */ false)
+                        .bindAll(List.of(wildcard), sharesOwnPort);
             } catch (BindException e) {
                 // The port is taken on an address that no interface lists, such as 127.0.0.53 of systemd-resolved.
                 LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), ErrorText.of(e));
             }
         }
-        return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts, beside);
+        return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts, sharesOwnPort);
     }
 
-    private static boolean isTaken(InetSocketAddress address, List<InetSocketAddress> ours) {
-        return ours.stream()
+    private static boolean isTaken(InetSocketAddress address, List<InetSocketAddress> ownAddresses) {
+        return ownAddresses.stream()
                 .filter(taken ->
                         taken.getAddress().getClass() == address.getAddress().getClass())
                 .anyMatch(taken -> taken.getPort() == address.getPort()
@@ -235,8 +236,8 @@ final class ListenerSockets implements AutoCloseable {
         servedAddresses.values().forEach(ServedAddress::drain);
     }
 
-    private ListenerSockets bindAll(List<InetAddress> hosts, boolean besideOurs) throws IOException {
-        sharesAddress = besideOurs;
+    private ListenerSockets bindAll(List<InetAddress> hosts, boolean sharesOwnPort) throws IOException {
+        sharesAddress = sharesOwnPort;
         try {
             for (InetAddress host : hosts) {
                 bind(host);
@@ -293,13 +294,13 @@ final class ListenerSockets implements AutoCloseable {
         }
         failed.retainAll(local);
         servedAddresses.entrySet().removeIf(entry -> {
-            boolean gone = !local.contains(entry.getKey());
-            if (gone) {
+            boolean isGone = !local.contains(entry.getKey());
+            if (isGone) {
                 entry.getValue().close();
                 LOG.info(
                         "dns_listener={} gone={}", config.bind(), entry.getKey().getHostAddress());
             }
-            return gone;
+            return isGone;
         });
         publish();
         List<Heartbeat> hearts = new ArrayList<>();

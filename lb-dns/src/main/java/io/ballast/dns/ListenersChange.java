@@ -58,13 +58,13 @@ final class ListenersChange implements AutoCloseable {
                 ready.put(config, successor);
             }
         }
-        List<InetSocketAddress> ours = unusedListeners.stream()
+        List<InetSocketAddress> ownAddresses = unusedListeners.stream()
                 .flatMap(listener -> listener.addresses().stream())
                 .toList();
         for (DnsListenerConfig config : configs) {
             DnsListener listener = ready.get(config);
             if (listener == null) {
-                listener = listeners.open(config, ours);
+                listener = listeners.open(config, ownAddresses);
                 opened.add(listener);
             }
             next.add(listener);

@@ -54,19 +54,19 @@ final class ResolverLoops {
         for (int i = 0; i < count; i++) {
             AnswerLoop loop = loops.all().get(i);
             Counters.Shard<DnsCounter> shard = shards.get(i);
-            Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT, events.shard(i));
+            Upstreams resolvers = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT, events.shard(i));
             SplittableRandom random = new SplittableRandom(seeds.nextLong());
             Forwarder forwarder = new Forwarder(
                     loop,
                     i,
                     count,
-                    asked,
+                    resolvers,
                     failure,
                     shard,
                     active.current().answers().hash(),
                     random,
                     validations);
-            upstreams.add(asked);
+            upstreams.add(resolvers);
             DeferredReplies late =
                     new DeferredReplies(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
             resolverLoops.add(new ResolverLoop(forwarder, late));
@@ -81,8 +81,8 @@ final class ResolverLoops {
     /** Changes the settings for new upstream queries. Takes effect on each event loop asynchronously. */
     void settings(UpstreamSettings settings) {
         for (int i = 0; i < upstreams.size(); i++) {
-            Upstreams asked = upstreams.get(i);
-            loops.all().get(i).eventLoop().execute(() -> asked.settings(settings));
+            Upstreams resolvers = upstreams.get(i);
+            loops.all().get(i).eventLoop().execute(() -> resolvers.settings(settings));
         }
     }
 

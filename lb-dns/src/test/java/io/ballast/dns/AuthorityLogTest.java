@@ -16,7 +16,7 @@ import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.testing.DnstapReader;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,8 +34,9 @@ import org.xbill.DNS.Type;
 /** Tests that answers from zones are logged if enabled, and that disabled logging costs nothing. */
 class AuthorityLogTest {
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     @TempDir
     private Path directory;
@@ -43,13 +44,13 @@ class AuthorityLogTest {
     @Test
     void logsZonesAndRefusalsIfConfigured() throws Exception {
         try (DnsFrontend frontend = start(logging(/* authority= */ true, Optional.empty()))) {
-            CountDownLatch told = new CountDownLatch(3);
-            frontend.queryLog().attach(query -> told.countDown());
-            ask(frontend, "App.example.com", Type.A);
-            ask(frontend, "none.example.com", Type.TXT);
-            ask(frontend, "example.org", Type.A);
+            CountDownLatch notified = new CountDownLatch(3);
+            frontend.queryLog().attach(query -> notified.countDown());
+            query(frontend, "App.example.com", Type.A);
+            query(frontend, "none.example.com", Type.TXT);
+            query(frontend, "example.org", Type.A);
 
-            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(notified.await(10, TimeUnit.SECONDS)).isTrue();
             List<AnsweredQuery> all = frontend.queryLog().newestQueries(10, query -> true);
             assertThat(all)
                     .extracting(AnsweredQuery::outcome)
@@ -67,7 +68,7 @@ class AuthorityLogTest {
     @Test
     void nothingIsLoggedByDefault() throws Exception {
         try (DnsFrontend frontend = start(DnsLogging.DEFAULT)) {
-            ask(frontend, "app.example.com", Type.A);
+            query(frontend, "app.example.com", Type.A);
             QueryLog log = frontend.queryLog();
 
             assertThat(log.heartbeats()).as("threads of the log").isEmpty();
@@ -89,7 +90,7 @@ class AuthorityLogTest {
                 Set.of(MessageKind.AUTH_QUERY, MessageKind.AUTH_RESPONSE));
         Message answer;
         try (DnsFrontend frontend = start(logging(/* authority= */ false, Optional.of(tap)))) {
-            answer = ask(frontend, "app.example.com", Type.A);
+            answer = query(frontend, "app.example.com", Type.A);
         }
 
         List<DnstapReader.Tapped> tapped = DnstapReader.file(file);
@@ -105,13 +106,13 @@ class AuthorityLogTest {
 
     private DnsFrontend start(DnsLogging logging) throws IOException {
         return DnsFrontend.start(
-                world.dns(new HostPort("127.0.0.1", 0)).withLogging(logging),
-                world.topology(),
+                fixture.dns(new HostPort("127.0.0.1", 0)).withLogging(logging),
+                fixture.topology(),
                 /* eventLoops= */ 1,
                 TransportKind.AUTO);
     }
 
-    private static Message ask(DnsFrontend frontend, String name, int type) throws IOException {
+    private static Message query(DnsFrontend frontend, String name, int type) throws IOException {
         try (StreamClient client = new StreamClient(frontend.addresses().get(0))) {
             client.send(StreamClient.framed(Messages.query(name, type).toWire()));
             return client.receive();

@@ -8,7 +8,7 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.net.BindException;
@@ -35,14 +35,18 @@ class DnsFrontendTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool(
+                    "web",
+                    ZoneFixture.backend("192.0.2.1"),
+                    ZoneFixture.backend("192.0.2.2"),
+                    ZoneFixture.backend("2001:db8::1"))
             .pool(
                     "large",
                     IntStream.range(0, 200)
-                            .mapToObj(i -> World.backend("198.51.100." + i))
+                            .mapToObj(i -> ZoneFixture.backend("198.51.100." + i))
                             .toArray(BackendConfig[]::new))
-            .zone("example.com", World.service("app", "web"), World.service("large", "large"));
+            .zone("example.com", ZoneFixture.service("app", "web"), ZoneFixture.service("large", "large"));
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
@@ -107,10 +111,10 @@ class DnsFrontendTest {
             SimpleResolver resolver = resolver(frontend, false);
             Message query = Messages.query("app.example.com", Type.A);
 
-            world.set("web", "192.0.2.1", BackendState.DOWN);
+            fixture.set("web", "192.0.2.1", BackendState.DOWN);
             assertThat(Messages.answers(resolver.send(query))).containsExactly("192.0.2.2");
 
-            world.set("web", "192.0.2.1", BackendState.UP);
+            fixture.set("web", "192.0.2.1", BackendState.UP);
             assertThat(Messages.answers(resolver.send(query))).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
         }
     }
@@ -149,11 +153,11 @@ class DnsFrontendTest {
     }
 
     private DnsFrontend start(TransportKind transport) throws IOException {
-        return DnsFrontend.start(world.dns(ANY_PORT), world.topology(), 2, transport);
+        return DnsFrontend.start(fixture.dns(ANY_PORT), fixture.topology(), 2, transport);
     }
 
     private DnsFrontend start(HostPort listener) throws IOException {
-        return DnsFrontend.start(world.dns(listener), world.topology(), 2, TransportKind.AUTO);
+        return DnsFrontend.start(fixture.dns(listener), fixture.topology(), 2, TransportKind.AUTO);
     }
 
     private static SimpleResolver resolver(DnsFrontend frontend, boolean tcp) {

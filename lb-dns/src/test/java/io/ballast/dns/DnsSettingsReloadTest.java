@@ -12,7 +12,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,8 +39,9 @@ class DnsSettingsReloadTest {
     private static final RateLimitConfig ONE = new RateLimitConfig(1, 1, /* slip= */ 1, List.of());
 
     private final HostPort address;
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     DnsSettingsReloadTest() throws IOException {
         address = Reload.free();
@@ -51,7 +52,7 @@ class DnsSettingsReloadTest {
         try (DnsFrontend frontend = start(named("first"))) {
             assertThat(identity()).containsExactly("first");
 
-            Reload.apply(frontend, named("second"), world);
+            Reload.apply(frontend, named("second"), fixture);
 
             assertThat(identity()).containsExactly("second");
         }
@@ -59,19 +60,19 @@ class DnsSettingsReloadTest {
 
     private List<String> identity() throws IOException {
         Record question = Record.newRecord(Messages.name("id.server"), Type.TXT, DClass.CH);
-        return Messages.answers(Reload.ask(Reload.socketAddress(address), Message.newQuery(question)));
+        return Messages.answers(Reload.query(Reload.socketAddress(address), Message.newQuery(question)));
     }
 
     @Test
     void reloadKeepsRateLimitState() throws IOException {
         try (DnsFrontend frontend = start(config(COOKIES, Optional.of(ONE), "a"))) {
-            ask();
+            query();
             assertThat(isLimited()).isTrue();
 
-            Reload.apply(frontend, config(COOKIES, Optional.of(ONE), "b"), world);
+            Reload.apply(frontend, config(COOKIES, Optional.of(ONE), "b"), fixture);
             assertThat(isLimited()).isTrue();
 
-            Reload.apply(frontend, config(COOKIES, Optional.empty(), "b"), world);
+            Reload.apply(frontend, config(COOKIES, Optional.empty(), "b"), fixture);
             assertThat(isLimited()).isFalse();
         }
     }
@@ -87,10 +88,10 @@ class DnsSettingsReloadTest {
     @Test
     void cookiesStayValidWithSameSecret() throws IOException {
         try (DnsFrontend frontend = start(config(COOKIES, Optional.empty(), "a"))) {
-            CookieOption made = cookie(ask(new CookieOption(new byte[8])));
-            Reload.apply(frontend, config(COOKIES, Optional.of(RateLimitConfig.DEFAULT), "b"), world);
+            CookieOption made = cookie(query(new CookieOption(new byte[8])));
+            Reload.apply(frontend, config(COOKIES, Optional.of(RateLimitConfig.DEFAULT), "b"), fixture);
 
-            ask(made);
+            query(made);
 
             assertThat(frontend.stats().sum(DnsCounter.COOKIES_VALID)).isEqualTo(1);
             assertThat(frontend.stats().sum(DnsCounter.COOKIES_BAD)).isZero();
@@ -102,37 +103,37 @@ class DnsSettingsReloadTest {
                 response.getOPT().getOptions(EDNSOption.Code.COOKIE).get(0);
     }
 
-    private Message ask(EDNSOption... options) throws IOException {
+    private Message query(EDNSOption... options) throws IOException {
         Message query = Messages.query(NAME, Type.A, new OPTRecord(1232, 0, 0, 0, List.of(options)));
-        return Reload.ask(Reload.socketAddress(address), query);
+        return Reload.query(Reload.socketAddress(address), query);
     }
 
     @Test
     void reloadAppliesLimitsToOpenConnections() throws IOException {
         DnsListenerConfig listener = DnsListenerConfig.plain(address);
-        try (DnsFrontend frontend = start(world.dns(new DnsTcpConfig(LONG, LONG, 10, 0, 64), listener));
+        try (DnsFrontend frontend = start(fixture.dns(new DnsTcpConfig(LONG, LONG, 10, 0, 64), listener));
                 StreamClient first = connect();
                 StreamClient second = connect()) {
-            first.ask(NAME, Type.A);
-            second.ask(NAME, Type.A);
+            first.query(NAME, Type.A);
+            second.query(NAME, Type.A);
 
-            Reload.apply(frontend, world.dns(new DnsTcpConfig(LONG, LONG, 10, 1, 64), listener), world);
+            Reload.apply(frontend, fixture.dns(new DnsTcpConfig(LONG, LONG, 10, 1, 64), listener), fixture);
             for (int i = 0; i < 2; i++) { // each loop applies its new limits before its next answer
-                first.ask(NAME, Type.A);
-                second.ask(NAME, Type.A);
+                first.query(NAME, Type.A);
+                second.query(NAME, Type.A);
             }
             try (StreamClient third = connect()) {
                 third.awaitEnd();
             }
-            second.ask(NAME, Type.A);
+            second.query(NAME, Type.A);
             assertThat(frontend.stats().sum(DnsCounter.CLIENT_LIMIT)).isEqualTo(1);
 
-            Reload.apply(frontend, world.dns(new DnsTcpConfig(LONG, LONG, 1, 1, 64), listener), world);
+            Reload.apply(frontend, fixture.dns(new DnsTcpConfig(LONG, LONG, 1, 1, 64), listener), fixture);
             first.awaitEnd();
             assertThat(frontend.stats().sum(DnsCounter.EVICTED)).isEqualTo(1);
 
             DnsTcpConfig brief = new DnsTcpConfig(Duration.ofMillis(1), LONG, 1, 1, 64);
-            Reload.apply(frontend, world.dns(brief, listener), world);
+            Reload.apply(frontend, fixture.dns(brief, listener), fixture);
             second.awaitEnd();
             assertThat(frontend.stats().sum(DnsCounter.IDLE)).isEqualTo(1);
         }
@@ -147,7 +148,7 @@ class DnsSettingsReloadTest {
     }
 
     private DnsConfig config(CookieConfig cookies, Optional<RateLimitConfig> limit, String name) {
-        DnsConfig plain = world.dns(address);
+        DnsConfig plain = fixture.dns(address);
         return plain.toBuilder()
                 .nsid(Optional.of(name))
                 .identity(Optional.of(name))
@@ -157,6 +158,6 @@ class DnsSettingsReloadTest {
     }
 
     private DnsFrontend start(DnsConfig config) throws IOException {
-        return DnsFrontend.start(config, world.topology(), /* eventLoops= */ 1, TransportKind.AUTO);
+        return DnsFrontend.start(config, fixture.topology(), /* eventLoops= */ 1, TransportKind.AUTO);
     }
 }

@@ -12,7 +12,7 @@ import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
@@ -34,8 +34,9 @@ class DohReloadTest {
 
     private static final String MEDIA_TYPE = "application/dns-message";
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
     private final TestCertificate certificate = TestCertificate.create();
 
     @TempDir
@@ -48,28 +49,28 @@ class DohReloadTest {
         HostPort https = Reload.free();
         TlsFiles files = certificate.write(directory);
         DnsListenerConfig doh = Reload.encrypted(https, Protocol.DOH, files);
-        DnsConfig both = world.dns(DnsTcpConfig.DEFAULT, doh);
+        DnsConfig both = fixture.dns(DnsTcpConfig.DEFAULT, doh);
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(certificate.client())
                 .version(version)
                 .build();
-        try (DnsFrontend frontend = DnsFrontend.start(both, world.topology(), 1, TransportKind.AUTO)) {
-            assertThat(ask(client, https)).containsExactly("192.0.2.1");
+        try (DnsFrontend frontend = DnsFrontend.start(both, fixture.topology(), 1, TransportKind.AUTO)) {
+            assertThat(query(client, https)).containsExactly("192.0.2.1");
 
-            Reload.apply(frontend, world.dns(DnsTcpConfig.DEFAULT, DnsListenerConfig.plain(plain), doh), world);
-            assertThat(ask(client, https)).containsExactly("192.0.2.1");
+            Reload.apply(frontend, fixture.dns(DnsTcpConfig.DEFAULT, DnsListenerConfig.plain(plain), doh), fixture);
+            assertThat(query(client, https)).containsExactly("192.0.2.1");
             assertThat(frontend.stats().sum(DnsCounter.CONNECTIONS)).isEqualTo(1);
 
-            Reload.apply(frontend, world.dns(plain), world);
+            Reload.apply(frontend, fixture.dns(plain), fixture);
             while (frontend.stats().sum(DnsCounter.CONNECTIONS_CLOSED) == 0) {
                 Thread.onSpinWait();
             }
-            assertThatThrownBy(() -> ask(client, https)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> query(client, https)).isInstanceOf(IOException.class);
             assertThat(frontend.stats().sum(DnsCounter.ERRORS)).isZero();
         }
     }
 
-    private static List<String> ask(HttpClient client, HostPort server) throws Exception {
+    private static List<String> query(HttpClient client, HostPort server) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.port() + "/dns-query"))
                 .header("content-type", MEDIA_TYPE)
                 .POST(BodyPublishers.ofByteArray(

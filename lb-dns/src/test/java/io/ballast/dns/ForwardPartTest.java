@@ -15,7 +15,7 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoops;
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Tests that the objects for forwarding exist only while forwarding is configured. */
 class ForwardPartTest {
 
-    private final World world = new World().resolvers("resolvers", 53);
-    private final DnsConfig without = world.dns(new HostPort("127.0.0.1", 0));
+    private final ZoneFixture fixture = new ZoneFixture().resolvers("resolvers", 53);
+    private final DnsConfig without = fixture.dns(new HostPort("127.0.0.1", 0));
     private final DnsConfig with = without.withForward(DnsForwardConfig.of("resolvers"));
     private final DnsStats stats = new DnsStats(/* shards= */ 0);
     private CompiledZones zones;
@@ -38,9 +38,9 @@ class ForwardPartTest {
 
     @BeforeEach
     void start() throws IOException {
-        zones = CompiledZones.start(without, world.topology());
+        zones = CompiledZones.start(without, fixture.topology());
         ActiveAnswerConfig active =
-                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
+                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* nonLocal= */ null));
         loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new AnswererFactory(active, stats));
         QueryLog log = new QueryLog(DeciderLabels::of);
         AliasResolver followed = new AliasResolver(Runnable::run, System::nanoTime);
@@ -57,26 +57,26 @@ class ForwardPartTest {
 
     @Test
     void createsNothingWithoutForwarding() throws IOException {
-        part.commit(part.prepare(without, world.topology()));
+        part.commit(part.prepare(without, fixture.topology()));
 
         assertThat(part.hasUpstreamClients()).isFalse();
     }
 
     @Test
     void followsConfiguration() throws IOException {
-        part.commit(part.prepare(with, world.topology()));
+        part.commit(part.prepare(with, fixture.topology()));
         assertThat(part.hasUpstreamClients()).isTrue();
 
-        part.commit(part.prepare(without, world.topology()));
+        part.commit(part.prepare(without, fixture.topology()));
         assertThat(part.hasUpstreamClients()).isFalse();
 
-        part.commit(part.prepare(with, world.topology()));
+        part.commit(part.prepare(with, fixture.topology()));
         assertThat(part.hasUpstreamClients()).isTrue();
     }
 
     @Test
     void abandonedChangeIsReleased() throws IOException {
-        part.abandon(part.prepare(with, world.topology()));
+        part.abandon(part.prepare(with, fixture.topology()));
 
         assertThat(part.hasUpstreamClients()).isFalse();
     }

@@ -16,7 +16,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.PortCheck;
@@ -52,8 +52,9 @@ class ListenerReloadTest {
     private static final String NAME = "app.example.com";
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     @TempDir
     private Path directory;
@@ -64,13 +65,13 @@ class ListenerReloadTest {
         assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
         HostPort first = Reload.free();
         HostPort second = Reload.free();
-        world.udp(udp);
-        try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
+        fixture.udp(udp);
+        try (DnsFrontend frontend = start(fixture.dns(first), TransportKind.AUTO);
                 DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             List<Heartbeat> later = new ArrayList<>();
             frontend.onAddedHeartbeats(later::addAll);
             int threads = frontend.heartbeats().size();
-            DnsChange change = frontend.prepare(world.dns(first, second), ZoneInputs.of(world.topology()));
+            DnsChange change = frontend.prepare(fixture.dns(first, second), ZoneInputs.of(fixture.topology()));
             assertThat(frontend.addresses()).hasSize(1);
             send(client, second);
             try (StreamClient stream = new StreamClient(Reload.socketAddress(second))) {
@@ -96,22 +97,22 @@ class ListenerReloadTest {
         assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
         HostPort stays = Reload.free();
         HostPort goes = Reload.free();
-        world.udp(udp);
-        try (DnsFrontend frontend = start(world.dns(stays, goes), TransportKind.AUTO);
+        fixture.udp(udp);
+        try (DnsFrontend frontend = start(fixture.dns(stays, goes), TransportKind.AUTO);
                 StreamClient kept = new StreamClient(Reload.socketAddress(stays));
                 StreamClient ended = new StreamClient(Reload.socketAddress(goes))) {
-            kept.ask(NAME, Type.A);
-            ended.ask(NAME, Type.A);
+            kept.query(NAME, Type.A);
+            ended.query(NAME, Type.A);
 
-            Reload.apply(frontend, world.dns(stays), world);
+            Reload.apply(frontend, fixture.dns(stays), fixture);
 
             ended.awaitEnd();
-            assertThat(Messages.answers(kept.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+            assertThat(Messages.answers(kept.query(NAME, Type.A))).containsExactly("192.0.2.1");
             assertAnswered(stays);
             // A listener that is added again waits until the old one has closed.
-            Reload.apply(frontend, world.dns(stays, goes), world);
+            Reload.apply(frontend, fixture.dns(stays, goes), fixture);
             assertAnswered(goes);
-            Reload.apply(frontend, world.dns(goes), world);
+            Reload.apply(frontend, fixture.dns(goes), fixture);
             kept.awaitEnd();
             assertAnswered(goes);
             assertThat(frontend.stats().sum(DnsCounter.ERRORS)).isZero();
@@ -122,11 +123,11 @@ class ListenerReloadTest {
     void pendingQueriesOfRemovedListenerAreAnswered() throws IOException {
         HostPort stays = Reload.free();
         HostPort goes = Reload.free();
-        try (DnsFrontend frontend = start(world.dns(stays, goes), TransportKind.AUTO);
+        try (DnsFrontend frontend = start(fixture.dns(stays, goes), TransportKind.AUTO);
                 StreamClient client = new StreamClient(Reload.socketAddress(goes))) {
             byte[] query = query();
-            client.ask(NAME, Type.A);
-            DnsChange change = frontend.prepare(world.dns(stays), ZoneInputs.of(world.topology()));
+            client.query(NAME, Type.A);
+            DnsChange change = frontend.prepare(fixture.dns(stays), ZoneInputs.of(fixture.topology()));
             client.send(Arrays.copyOf(query, query.length / 2));
             change.commit();
             client.send(Arrays.copyOfRange(query, query.length / 2, query.length));
@@ -144,29 +145,29 @@ class ListenerReloadTest {
     void addressChangesProtocol(TransportKind transport) throws IOException {
         HostPort address = Reload.free();
         TestCertificate certificate = TestCertificate.create();
-        DnsConfig plain = world.dns(address);
-        DnsConfig encrypted =
-                world.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, certificate.write(directory)));
+        DnsConfig plain = fixture.dns(address);
+        DnsConfig encrypted = fixture.dns(
+                DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, certificate.write(directory)));
         try (DnsFrontend frontend = start(plain, transport);
                 StreamClient before = new StreamClient(Reload.socketAddress(address))) {
-            before.ask(NAME, Type.A);
+            before.query(NAME, Type.A);
 
-            Reload.apply(frontend, encrypted, world);
+            Reload.apply(frontend, encrypted, fixture);
 
             before.awaitEnd();
             assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(address));
             try (SSLSocket socket = connect(address, certificate)) {
                 StreamClient client = new StreamClient(socket);
-                assertThat(Messages.answers(client.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+                assertThat(Messages.answers(client.query(NAME, Type.A))).containsExactly("192.0.2.1");
                 awaitFree(address);
 
-                Reload.apply(frontend, plain, world);
+                Reload.apply(frontend, plain, fixture);
 
                 client.awaitEnd();
             }
             assertAnswered(address);
             try (StreamClient after = new StreamClient(Reload.socketAddress(address))) {
-                assertThat(Messages.answers(after.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+                assertThat(Messages.answers(after.query(NAME, Type.A))).containsExactly("192.0.2.1");
             }
         }
     }
@@ -179,10 +180,10 @@ class ListenerReloadTest {
         TlsFiles firstFiles = first.write(directory, "first");
         TlsFiles secondFiles = second.write(directory, "second");
         try (DnsFrontend frontend = start(encrypted(address, firstFiles), TransportKind.AUTO)) {
-            Reload.apply(frontend, encrypted(address, secondFiles), world);
+            Reload.apply(frontend, encrypted(address, secondFiles), fixture);
 
             try (SSLSocket socket = connect(address, second)) {
-                assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+                assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                         .containsExactly("192.0.2.1");
             }
             assertThatThrownBy(() -> Reload.apply(
@@ -190,39 +191,39 @@ class ListenerReloadTest {
                             encrypted(
                                     address,
                                     new TlsFiles(directory.resolve("none.pem"), secondFiles.key(), secondFiles.ocsp())),
-                            world))
+                            fixture))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("none.pem");
             try (SSLSocket socket = connect(address, second)) {
-                assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+                assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                         .hasSize(1);
             }
         }
     }
 
     private DnsConfig encrypted(HostPort address, TlsFiles files) {
-        return world.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, files));
+        return fixture.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, files));
     }
 
     @Test
     void addressInUseKeepsEverything() throws IOException {
         HostPort first = Reload.free();
         HostPort free = Reload.free();
-        try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
+        try (DnsFrontend frontend = start(fixture.dns(first), TransportKind.AUTO);
                 ServerSocket taken = new ServerSocket(FreePort.find(), 1, InetAddress.getLoopbackAddress());
                 StreamClient client = new StreamClient(Reload.socketAddress(first))) {
-            client.ask(NAME, Type.A);
+            client.query(NAME, Type.A);
             HostPort inUse = new HostPort("127.0.0.1", taken.getLocalPort());
 
-            assertThatThrownBy(() -> Reload.apply(frontend, world.dns(free, inUse), world))
+            assertThatThrownBy(() -> Reload.apply(frontend, fixture.dns(free, inUse), fixture))
                     .isInstanceOf(BindException.class)
                     .hasMessageContaining("cannot listen on TCP 127.0.0.1:" + inUse.port());
 
             assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(first));
-            assertThat(Messages.answers(client.ask(NAME, Type.A))).hasSize(1);
+            assertThat(Messages.answers(client.query(NAME, Type.A))).hasSize(1);
             assertAnswered(first);
             awaitFree(free);
-            Reload.apply(frontend, world.dns(free), world);
+            Reload.apply(frontend, fixture.dns(free), fixture);
             assertAnswered(free);
         }
     }
@@ -232,10 +233,10 @@ class ListenerReloadTest {
         assumeTrue(Epoll.isAvailable() && isDirect());
         HostPort one = Reload.free();
         HostPort all = new HostPort("0.0.0.0", one.port());
-        try (DnsFrontend frontend = start(world.dns(one), TransportKind.AUTO)) {
-            Reload.apply(frontend, world.dns(all), world);
+        try (DnsFrontend frontend = start(fixture.dns(one), TransportKind.AUTO)) {
+            Reload.apply(frontend, fixture.dns(all), fixture);
             assertAnswered(one);
-            Reload.apply(frontend, world.dns(one), world);
+            Reload.apply(frontend, fixture.dns(one), fixture);
             assertAnswered(one);
             assertThat(frontend.addresses()).containsExactly(Reload.socketAddress(one));
         }
@@ -247,17 +248,17 @@ class ListenerReloadTest {
         HostPort one = Reload.free();
         HostPort all = new HostPort("0.0.0.0", one.port());
         AtomicBoolean over = new AtomicBoolean();
-        try (DnsFrontend frontend = start(world.dns(one), TransportKind.AUTO)) {
-            CompletableFuture<Void> asking = CompletableFuture.runAsync(() -> askUntil(over, one));
-            for (int i = 0; i < 50 && !asking.isDone(); i++) {
-                Reload.apply(frontend, world.dns(i % 2 == 0 ? all : one), world);
+        try (DnsFrontend frontend = start(fixture.dns(one), TransportKind.AUTO)) {
+            CompletableFuture<Void> pending = CompletableFuture.runAsync(() -> queryUntil(over, one));
+            for (int i = 0; i < 50 && !pending.isDone(); i++) {
+                Reload.apply(frontend, fixture.dns(i % 2 == 0 ? all : one), fixture);
             }
             over.set(true);
-            asking.get(2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            pending.get(2 * TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
-    private static void askUntil(AtomicBoolean over, HostPort server) {
+    private static void queryUntil(AtomicBoolean over, HostPort server) {
         try (DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             while (!over.get()) {
                 send(client, server);
@@ -272,9 +273,9 @@ class ListenerReloadTest {
     void changeOfUdpReceiverNeedsRestart() throws IOException {
         assumeTrue(isDirect());
         HostPort address = Reload.free();
-        try (DnsFrontend frontend = start(world.udp(DnsUdpKind.DIRECT).dns(address), TransportKind.AUTO);
-                DnsChange change =
-                        frontend.prepare(world.udp(DnsUdpKind.NETTY).dns(address), ZoneInputs.of(world.topology()))) {
+        try (DnsFrontend frontend = start(fixture.udp(DnsUdpKind.DIRECT).dns(address), TransportKind.AUTO);
+                DnsChange change = frontend.prepare(
+                        fixture.udp(DnsUdpKind.NETTY).dns(address), ZoneInputs.of(fixture.topology()))) {
             assertThat(change.warnings()).hasSize(1).first().asString().startsWith("dns.udp: ");
         }
     }
@@ -322,11 +323,11 @@ class ListenerReloadTest {
     }
 
     private static void assertAnswered(HostPort server) throws IOException {
-        Message response = Reload.ask(Reload.socketAddress(server), NAME, Type.A);
+        Message response = Reload.query(Reload.socketAddress(server), NAME, Type.A);
         assertThat(Messages.answers(response)).containsExactly("192.0.2.1");
     }
 
     private DnsFrontend start(DnsConfig config, TransportKind transport) throws IOException {
-        return DnsFrontend.start(config, world.topology(), 2, transport);
+        return DnsFrontend.start(config, fixture.topology(), 2, transport);
     }
 }

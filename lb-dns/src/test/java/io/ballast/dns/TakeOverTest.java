@@ -12,7 +12,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.testing.SocketHandover;
@@ -35,8 +35,9 @@ class TakeOverTest {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int QUERIES = 200;
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     /** Queries arrive while both frontends have the sockets, while the first closes, and after it has closed. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
@@ -47,24 +48,24 @@ class TakeOverTest {
         assumeTrue(Epoll.isAvailable());
         assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
-        DnsConfig config = world.udp(kind).dns(address);
-        DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
+        DnsConfig config = fixture.udp(kind).dns(address);
+        DnsFrontend first = DnsFrontend.start(config, fixture.topology(), 2, TransportKind.AUTO);
         boolean firstIsOpen = true;
         try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets());
-                DnsFrontend next = DnsFrontend.bind(config, world.topology(), 3, TransportKind.AUTO, sockets)) {
+                DnsFrontend next = DnsFrontend.bind(config, fixture.topology(), 3, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isZero();
-            ask(address);
+            query(address);
 
             next.begin();
-            ask(address);
+            query(address);
             first.releaseToSuccessor();
-            ask(address);
+            query(address);
             first.close();
             firstIsOpen = false;
-            ask(address);
+            query(address);
 
             try (StreamClient client = new StreamClient(Reload.socketAddress(address))) {
-                assertThat(Messages.answers(client.ask("app.example.com", Type.A)))
+                assertThat(Messages.answers(client.query("app.example.com", Type.A)))
                         .hasSize(1);
             }
             assertThat(next.stats().sum(DnsCounter.QUERIES_UDP)).isPositive();
@@ -84,12 +85,12 @@ class TakeOverTest {
         assumeTrue(Epoll.isAvailable());
         assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
-        DnsConfig config = world.udp(kind).dns(address);
-        DnsConfig other = world.udp(kind == DnsUdpKind.NETTY ? DnsUdpKind.DIRECT : DnsUdpKind.NETTY)
+        DnsConfig config = fixture.udp(kind).dns(address);
+        DnsConfig other = fixture.udp(kind == DnsUdpKind.NETTY ? DnsUdpKind.DIRECT : DnsUdpKind.NETTY)
                 .dns(address);
-        try (DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
+        try (DnsFrontend first = DnsFrontend.start(config, fixture.topology(), 2, TransportKind.AUTO);
                 InheritedSockets sockets = SocketHandover.on(first.sharedSockets());
-                DnsFrontend next = DnsFrontend.bind(other, world.topology(), 2, TransportKind.AUTO, sockets)) {
+                DnsFrontend next = DnsFrontend.bind(other, fixture.topology(), 2, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isEqualTo(2);
 
             next.begin();
@@ -97,7 +98,7 @@ class TakeOverTest {
             first.releaseToSuccessor();
             first.awaitSocketsClosed();
 
-            ask(address);
+            query(address);
         }
     }
 
@@ -110,26 +111,27 @@ class TakeOverTest {
         assumeTrue(Epoll.isAvailable());
         assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
         HostPort address = Reload.free();
-        world.udp(kind);
-        try (DnsFrontend first = DnsFrontend.start(world.dns(address), world.topology(), 2, TransportKind.AUTO);
+        fixture.udp(kind);
+        try (DnsFrontend first = DnsFrontend.start(fixture.dns(address), fixture.topology(), 2, TransportKind.AUTO);
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            DnsConfig impossible = world.dns(address, new HostPort("127.0.0.1", taken.getLocalPort()));
+            DnsConfig impossible = fixture.dns(address, new HostPort("127.0.0.1", taken.getLocalPort()));
             try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
-                assertThatThrownBy(() -> DnsFrontend.bind(impossible, world.topology(), 2, TransportKind.AUTO, sockets))
+                assertThatThrownBy(
+                                () -> DnsFrontend.bind(impossible, fixture.topology(), 2, TransportKind.AUTO, sockets))
                         .isInstanceOf(BindException.class);
             }
-            ask(address);
+            query(address);
             try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
-                DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
+                DnsFrontend.bind(fixture.dns(address), fixture.topology(), 2, TransportKind.AUTO, sockets)
                         .close(); // as if a later component failed to start
             }
-            ask(address);
+            query(address);
 
             assertThat(first.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(2 * QUERIES);
         }
     }
 
-    private static void ask(HostPort server) throws IOException {
+    private static void query(HostPort server) throws IOException {
         for (int i = 0; i < QUERIES; i++) {
             try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
                 socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.ballast.core.config.HostPort;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.LocalAddresses;
 import io.ballast.net.listen.PortCheck;
@@ -34,9 +34,9 @@ class WildcardTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int TRIES = 20;
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
-            .zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
     @CsvSource({"AUTO,0.0.0.0", "NIO,0.0.0.0", "AUTO,::", "NIO,::"})
@@ -62,9 +62,9 @@ class WildcardTest {
             assertThat(frontend.addresses())
                     .containsExactly(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), port(frontend)));
             for (String address : new String[] {"127.0.0.2", "127.1.2.3"}) {
-                InetAddress asked = InetAddress.getByName(address);
-                assertThat(answers(asked, port(frontend), false)).isEqualTo(2);
-                assertThat(answers(asked, port(frontend), true)).isEqualTo(2);
+                InetAddress queried = InetAddress.getByName(address);
+                assertThat(answers(queried, port(frontend), false)).isEqualTo(2);
+                assertThat(answers(queried, port(frontend), true)).isEqualTo(2);
             }
         }
     }
@@ -130,13 +130,13 @@ class WildcardTest {
             assertThat(answersSoon(later, port(frontend), true)).isTrue();
 
             ip("addr", "del", "198.51.100.53/32", "dev", "lo");
-            awaitGone(frontend, later);
+            awaitRemoved(frontend, later);
         } finally {
             ip("addr", "del", "198.51.100.53/32", "dev", "lo");
         }
     }
 
-    private static void awaitGone(DnsFrontend frontend, InetAddress address) {
+    private static void awaitRemoved(DnsFrontend frontend, InetAddress address) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (frontend.addresses().stream()
                 .anyMatch(bound -> bound.getAddress().equals(address))) {
@@ -156,7 +156,7 @@ class WildcardTest {
     }
 
     private DnsFrontend start(TransportKind transport, String host, int port) throws IOException {
-        return DnsFrontend.start(world.dns(new HostPort(host, port)), world.topology(), 2, transport);
+        return DnsFrontend.start(fixture.dns(new HostPort(host, port)), fixture.topology(), 2, transport);
     }
 
     private static int port(DnsFrontend frontend) {

@@ -7,11 +7,11 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class AccessLogReloadTest {
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
-                    .grace(Patience.LIMIT)
+                    .grace(TestTimeout.LIMIT)
                     .accessLog(log("shared"));
             try (TestBalancer balancer = setup.start();
                     RawClient client = balancer.client()) {

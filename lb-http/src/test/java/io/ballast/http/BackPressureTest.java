@@ -8,11 +8,11 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -53,11 +53,11 @@ class BackPressureTest {
     @EachTransport
     void longRequestWaitsForSlowBackend(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = talk -> {
-            String head = talk.readHead();
-            talk.await(read);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"
-                    + String.format("%08d", talk.readBody(head).length()));
+        Script slow = connection -> {
+            String head = connection.readHead();
+            connection.await(read);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n"
+                    + String.format("%08d", connection.readBody(head).length()));
         };
         try (TestBackend backend = TestBackend.playing(slow);
                 TestBalancer balancer =
@@ -113,7 +113,7 @@ class BackPressureTest {
 
     @EachTransport
     void stalledReaderIsClosedWithoutBackendError(TransportKind transport) throws Exception {
-        Duration longTime = Patience.LIMIT.multipliedBy(3);
+        Duration longTime = TestTimeout.LIMIT.multipliedBy(3);
         Duration shortTime = Duration.ofMillis(300);
         try (TestBackend backend = TestBackend.playing(pieces());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -134,12 +134,12 @@ class BackPressureTest {
     }
 
     private static Script pieces() {
-        return talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + PIECE * PIECES + "\r\n\r\n");
+        return connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + PIECE * PIECES + "\r\n\r\n");
             byte[] piece = new byte[PIECE];
             for (int i = 0; i < PIECES; i++) {
-                talk.send(piece);
+                connection.send(piece);
             }
         };
     }

@@ -11,13 +11,13 @@ import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -89,11 +89,11 @@ class BackendChoiceOfProtocolTest {
     @Test
     void waitersGetOwnConnectionWhenHttp1IsNegotiated() throws Exception {
         CountDownLatch all = new CountDownLatch(3);
-        Script together = talk -> {
-            talk.readRequest();
+        Script together = connection -> {
+            connection.readRequest();
             all.countDown();
             all.await();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
         };
         try (TestBackend backend = TestBackend.playing(together).by(CERTIFICATE.server());
                 TestBalancer balancer = auto(TransportKind.NIO).backend(backend).start()) {
@@ -113,15 +113,15 @@ class BackendChoiceOfProtocolTest {
     @EachTransport
     void connectionStartedBeforeReloadIsNotReused(TransportKind transport) throws Exception {
         CountDownLatch reloaded = new CountDownLatch(1);
-        Script late = talk -> {
-            talk.await(reloaded);
-            BackendTalk secured = talk.secure(CERTIFICATE.server());
+        Script late = connection -> {
+            connection.await(reloaded);
+            ScriptedConnection secured = connection.secure(CERTIFICATE.server());
             secured.readRequest();
             secured.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi").awaitClose();
         };
         try (TestBackend backend = TestBackend.accepting(late)) {
             Connections patient =
-                    new Connections().connectTimeout(Patience.LIMIT).protocol(BackendProtocol.AUTO);
+                    new Connections().connectTimeout(TestTimeout.LIMIT).protocol(BackendProtocol.AUTO);
             BalancerSetup setup = auto(transport).connections(patient).backend(backend);
             try (TestBalancer balancer = setup.start();
                     RawClient client = balancer.client().send(GET)) {
@@ -138,11 +138,11 @@ class BackendChoiceOfProtocolTest {
 
     @Test
     void protocolIsNegotiatedForEachConnection() throws Exception {
-        Http2Script once = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "two");
+        Http2Script once = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "two");
         };
-        try (Http2TestBackend backend = Http2TestBackend.playing(once, talk -> talk.http1("one"), once)
+        try (Http2TestBackend backend = Http2TestBackend.playing(once, connection -> connection.http1("one"), once)
                         .byTurns(CERTIFICATE.server(), "h2", "http/1.1", "h2");
                 TestBalancer balancer = auto(TransportKind.NIO)
                         .connections(
@@ -160,19 +160,19 @@ class BackendChoiceOfProtocolTest {
     /** Other requests continue to use HTTP/2 (RFC 8441 section 3). */
     @EachTransport
     void webSocketUsesHttp1IfHttp2BackendLacksSupport(TransportKind transport) throws Exception {
-        Http2Script two = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "two").answer(talk.nextRequest(), "two");
-            talk.readToEnd();
+        Http2Script two = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "two").answer(connection.nextRequest(), "two");
+            connection.readToEnd();
         };
-        Http2Script withoutTunnels = talk -> {
-            talk.begin();
-            talk.readToEnd();
+        Http2Script withoutTunnels = connection -> {
+            connection.begin();
+            connection.readToEnd();
         };
-        Http2Script switching = talk -> {
-            assertThat(talk.readHttp1Head()).isEqualTo(Upgrades.FORWARDED);
-            talk.send((Upgrades.SWITCH + "hi").getBytes(StandardCharsets.US_ASCII));
-            talk.close();
+        Http2Script switching = connection -> {
+            assertThat(connection.readHttp1Head()).isEqualTo(Upgrades.FORWARDED);
+            connection.send((Upgrades.SWITCH + "hi").getBytes(StandardCharsets.US_ASCII));
+            connection.close();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(two, withoutTunnels, switching)
                         .by(CERTIFICATE.server(), "h2", "http/1.1");
@@ -193,9 +193,9 @@ class BackendChoiceOfProtocolTest {
 
     @Test
     void unsupportedWebSocketIsNoConnectFailure() throws Exception {
-        Http2Script two = talk -> {
-            talk.begin();
-            talk.readToEnd();
+        Http2Script two = connection -> {
+            connection.begin();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(two).by(CERTIFICATE.server(), "h2");
                 TestBalancer balancer =
@@ -206,7 +206,7 @@ class BackendChoiceOfProtocolTest {
                 }
             }
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isEqualTo(2);
-            assertThat(balancer.troubles()).isEmpty();
+            assertThat(balancer.connectErrors()).isEmpty();
         }
     }
 
@@ -217,26 +217,26 @@ class BackendChoiceOfProtocolTest {
     @Test
     void removedBackendDoesNotAffectReusedId() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
-        Http2Script lateSettings = talk -> {
-            talk.readPreface().await(late);
-            talk.send(FrameBytes.settings());
-            talk.readToEnd();
+        Http2Script lateSettings = connection -> {
+            connection.readPreface().await(late);
+            connection.send(FrameBytes.settings());
+            connection.readToEnd();
         };
-        Http2Script switching = talk -> {
-            talk.readHttp1Head();
-            talk.send(Upgrades.SWITCH.getBytes(StandardCharsets.US_ASCII));
-            talk.close();
+        Http2Script switching = connection -> {
+            connection.readHttp1Head();
+            connection.send(Upgrades.SWITCH.getBytes(StandardCharsets.US_ASCII));
+            connection.close();
         };
         try (Http2TestBackend former =
                         Http2TestBackend.playing(lateSettings, switching).by(CERTIFICATE.server(), "h2", "http/1.1");
                 Http2TestBackend between =
                         Http2TestBackend.playing(lateSettings).by(CERTIFICATE.server(), "h2");
-                Http2TestBackend present = Http2TestBackend.playing(WebSockets.taking((talk, request) -> {}))
+                Http2TestBackend present = Http2TestBackend.playing(WebSockets.taking((connection, request) -> {}))
                         .by(CERTIFICATE.server(), "h2");
                 TestBalancer balancer = auto(TransportKind.NIO)
                         .connections(new Connections()
                                 .protocol(BackendProtocol.AUTO)
-                                .responseTimeout(Patience.LIMIT.multipliedBy(2)))
+                                .responseTimeout(TestTimeout.LIMIT.multipliedBy(2)))
                         .backend(former.address())
                         .start();
                 RawClient waiting = balancer.client()) {

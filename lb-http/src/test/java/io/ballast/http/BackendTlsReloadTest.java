@@ -9,11 +9,11 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
@@ -36,10 +36,10 @@ class BackendTlsReloadTest {
     private final CountDownLatch release = new CountDownLatch(1);
 
     /** Waits until the test releases it, then responds and closes the connection. */
-    private final Script held = talk -> {
-        talk.readRequest();
-        talk.await(release).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
-        talk.close();
+    private final Script held = connection -> {
+        connection.readRequest();
+        connection.await(release).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok");
+        connection.close();
     };
 
     @EachTransport
@@ -82,14 +82,15 @@ class BackendTlsReloadTest {
 
     @EachTransport
     void sessionOfRemovedListenerUsesTls(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(CERTIFICATE.server())) {
-            BalancerSetup setup = common(transport, backend).maxInFlight(1).queue(10, Patience.LIMIT);
+        try (TestBackend backend =
+                TestBackend.accepting(connection -> connection.echo()).by(CERTIFICATE.server())) {
+            BalancerSetup setup = common(transport, backend).maxInFlight(1).queue(10, TestTimeout.LIMIT);
             try (TestBalancer balancer = setup.protocol(ListenerProtocol.TCP).start();
                     RawClient first = connected(balancer);
                     RawClient second = balancer.client().send("b")) {
                 balancer.await("it waits", () -> balancer.pool().waitingRequests() == 1);
 
-                balancer.reload(common(transport, backend).maxInFlight(1).queue(10, Patience.LIMIT));
+                balancer.reload(common(transport, backend).maxInFlight(1).queue(10, TestTimeout.LIMIT));
                 first.close();
 
                 assertThat(second.readExactly(1)).isEqualTo("b");
@@ -116,7 +117,7 @@ class BackendTlsReloadTest {
     private BalancerSetup withPay(TransportKind transport, TestBackend rest, TestBackend pay) throws IOException {
         return common(transport, rest)
                 .maxInFlight(1)
-                .queue(10, Patience.LIMIT)
+                .queue(10, TestTimeout.LIMIT)
                 .pool(PAY, pay)
                 .route(RouteConfig.of(null, "/pay", new RouteAction.ToPool(PAY)));
     }
@@ -124,7 +125,7 @@ class BackendTlsReloadTest {
     private BalancerSetup common(TransportKind transport, TestBackend rest) throws IOException {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         return BalancerSetup.on(transport)
-                .grace(Patience.LIMIT)
+                .grace(TestTimeout.LIMIT)
                 .backendTls(new BackendTls(Optional.of(ca), Optional.empty(), Optional.empty(), /* insecure= */ false))
                 .backend(rest);
     }

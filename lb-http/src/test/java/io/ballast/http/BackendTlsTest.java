@@ -82,14 +82,16 @@ class BackendTlsTest {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
             assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
-            assertThat(balancer.troubles()).isNotEmpty().allMatch("the certificate's issuer is not trusted"::equals);
+            assertThat(balancer.connectErrors())
+                    .isNotEmpty()
+                    .allMatch("the certificate's issuer is not trusted"::equals);
             assertThat(backend.requests()).isEmpty();
         }
     }
 
     @EachTransport
     void rejectsBackendWithoutTls(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.send("HTTP/1.1 400 Bad\r\n\r\n"));
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.send("HTTP/1.1 400 Bad\r\n\r\n"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
                         .backend(backend)
@@ -97,7 +99,7 @@ class BackendTlsTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
-            assertThat(balancer.troubles()).isNotEmpty().allMatch("the peer does not speak TLS"::equals);
+            assertThat(balancer.connectErrors()).isNotEmpty().allMatch("the peer does not speak TLS"::equals);
         }
     }
 
@@ -113,7 +115,7 @@ class BackendTlsTest {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
             assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
-            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectErrors.NO_HTTP_2::equals);
+            assertThat(balancer.connectErrors()).isNotEmpty().allMatch(ConnectErrors.NO_HTTP_2::equals);
             assertThat(backend.bytes()).isZero();
         }
     }
@@ -129,18 +131,18 @@ class BackendTlsTest {
                         .start();
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().body()).isEqualTo("hello");
-            assertThat(balancer.troubles()).isEmpty();
+            assertThat(balancer.connectErrors()).isEmpty();
         }
     }
 
     @EachTransport
     void failedHandshakeRetriesOtherBackend(TransportKind transport) throws Exception {
-        try (TestBackend stranger = TestBackend.playing(Script.ok("no"))
+        try (TestBackend untrusted = TestBackend.playing(Script.ok("no"))
                         .by(TestCertificate.create().server());
                 TestBackend backend = secured(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
-                        .backend(stranger)
+                        .backend(untrusted)
                         .backend(backend)
                         .start();
                 RawClient client = balancer.client()) {
@@ -148,13 +150,13 @@ class BackendTlsTest {
                 String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab";
                 assertThat(client.send(post).read().body()).isEqualTo("hello");
             }
-            assertThat(balancer.troubles()).isNotEmpty();
+            assertThat(balancer.connectErrors()).isNotEmpty();
         }
     }
 
     @EachTransport
     void slowHandshakeIsConnectTimeout(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.awaitClose());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
                         .connections(new Connections().connectTimeout(Duration.ofMillis(200)))

@@ -11,11 +11,11 @@ import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -45,9 +45,9 @@ class BackendsReloadTest {
     @EachTransport
     void exchangeOnRemovedBackendCompletes(TransportKind transport) throws Exception {
         CountDownLatch left = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.await(left).send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.await(left).send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst");
         };
         try (TestBackend first = TestBackend.playing(slow);
                 TestBackend second = TestBackend.playing(Script.ok("second"));
@@ -89,13 +89,13 @@ class BackendsReloadTest {
     void http2ConnectionClosesAfterItsExchanges(TransportKind transport) throws Exception {
         CountDownLatch came = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
-        Http2Script slow = talk -> {
-            talk.begin();
-            Http2Request request = talk.heads(1).get(0);
+        Http2Script slow = connection -> {
+            connection.begin();
+            Http2Request request = connection.heads(1).get(0);
             came.countDown();
             left.await();
-            talk.answer(request, "first");
-            talk.readToEnd();
+            connection.answer(request, "first");
+            connection.readToEnd();
         };
         try (Http2TestBackend first = Http2TestBackend.playing(slow);
                 TestBackend second = TestBackend.playing(Script.ok("second"));
@@ -124,7 +124,7 @@ class BackendsReloadTest {
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(web)
                         .maxInFlight(1)
-                        .queue(10, Patience.LIMIT)
+                        .queue(10, TestTimeout.LIMIT)
                         .pool("api", api)
                         .route(RouteConfig.of(null, "/", new RouteAction.ToPool("api")))
                         .start();

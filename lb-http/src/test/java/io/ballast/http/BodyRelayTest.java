@@ -79,10 +79,10 @@ class BodyRelayTest {
     void responseMayArriveByteByByte(TransportKind transport) throws Exception {
         String chunks = "3\r\nabc\r\n1\r\nx\r\n0\r\nT: u\r\n\r\n";
         String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n" + chunks;
-        Script slow = talk -> {
-            talk.readRequest();
+        Script slow = connection -> {
+            connection.readRequest();
             for (String b : response.split("")) {
-                talk.send(b);
+                connection.send(b);
             }
         };
         try (TestBackend backend = TestBackend.playing(slow);

@@ -36,11 +36,11 @@ class ClientGoneTest {
 
     @EachTransport
     void disconnectDuringResponseClosesBackendConnection(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\n\r\n");
-            while (talk.isOpen()) {
-                talk.send("0123456789".repeat(1_000));
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\n\r\n");
+            while (connection.isOpen()) {
+                connection.send("0123456789".repeat(1_000));
             }
         };
         try (TestBackend backend = TestBackend.playing(endless);

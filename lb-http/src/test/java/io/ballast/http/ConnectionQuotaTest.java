@@ -8,12 +8,12 @@ import io.ballast.core.config.RetryOn;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Retries;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Tests the connection limit of a backend across all event loops. */
 class ConnectionQuotaTest {
 
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     /** With one connection for four loops, nearly every request needs an idle connection of another loop. */
@@ -58,12 +58,12 @@ class ConnectionQuotaTest {
     void openConnectionsStayWithinLimit(TransportKind transport) throws Exception {
         int limit = 3;
         AtomicInteger open = new AtomicInteger();
-        Script counting = talk -> {
+        Script counting = connection -> {
             open.incrementAndGet();
             try {
                 while (true) {
-                    talk.readRequest();
-                    talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+                    connection.readRequest();
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
                 }
             } finally {
                 open.decrementAndGet();
@@ -76,7 +76,7 @@ class ConnectionQuotaTest {
                         .queue(100, LONG)
                         .backend(backend)
                         .start()) {
-            balancer.askAtOnce(/* clients= */ 9, /* requests= */ 100, GET);
+            balancer.queryConcurrently(/* clients= */ 9, /* requests= */ 100, GET);
 
             // The backend may see a close late; each loop could keep three connections.
             balancer.await("as many as allowed are left", () -> open.get() <= limit);
@@ -108,11 +108,11 @@ class ConnectionQuotaTest {
     @EachTransport
     void waitingRequestIsCounted(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 503 No\r\nContent-Length: 4\r\n\r\nno");
-            talk.await(release);
-            talk.send("no").awaitClose();
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 503 No\r\nContent-Length: 4\r\n\r\nno");
+            connection.await(release);
+            connection.send("no").awaitClose();
         };
         RetryOn serverErrors = new RetryOn(true, true, false, List.of(new StatusRange(500, 599)));
         try (TestBackend ill = TestBackend.playing(slow, Script.ok("ill"));

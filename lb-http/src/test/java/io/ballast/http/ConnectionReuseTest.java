@@ -32,11 +32,11 @@ class ConnectionReuseTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
 
     /** Closes the connection at the second request, like a backend whose idle timeout expires. */
-    private static final Script CLOSING_AT_THE_SECOND = talk -> {
-        talk.readRequest();
-        talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        talk.readRequest();
-        talk.close();
+    private static final Script CLOSING_AT_THE_SECOND = connection -> {
+        connection.readRequest();
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        connection.readRequest();
+        connection.close();
     };
 
     @EachTransport

@@ -9,12 +9,12 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.FullBacklog;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import java.time.Duration;
 class DeadlinesTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
@@ -47,9 +47,9 @@ class DeadlinesTest {
 
     @EachTransport
     void stalledResponseBodyIsClosed(TransportKind transport) throws Exception {
-        Script stalling = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").awaitClose();
+        Script stalling = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(stalling);
                 TestBalancer balancer = BalancerSetup.on(transport)

@@ -11,7 +11,7 @@ import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.ScarceChannel;
 import io.ballast.http.testing.Script;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Tests requests while no file descriptor is free for new backend connections. */
 class DescriptorShortageTest {
 
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
 
     /** Few, because all streams of a pool with a connection limit try again every 100 ms, and one of them succeeds. */
@@ -47,7 +47,7 @@ class DescriptorShortageTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = patient(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            askAll(client, STREAMS);
+            queryAll(client, STREAMS);
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
         }
@@ -103,7 +103,7 @@ class DescriptorShortageTest {
                         .connections(new Connections().connectTimeout(LONG).maxConnections(LIMITED_STREAMS))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            askAll(client, LIMITED_STREAMS);
+            queryAll(client, LIMITED_STREAMS);
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
         }
@@ -119,7 +119,7 @@ class DescriptorShortageTest {
     }
 
     /** Sends all requests at once and reads all responses. */
-    private static void askAll(Http2Client client, int count) {
+    private static void queryAll(Http2Client client, int count) {
         List<Integer> streams = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             streams.add(client.get("/"));
@@ -134,9 +134,9 @@ class DescriptorShortageTest {
     void otherClientsDoNotDelayRequest() throws Exception {
         ScarceChannel.allow(1);
         CountDownLatch answer = new CountDownLatch(1);
-        Script first = talk -> {
-            talk.readRequest();
-            talk.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        Script first = connection -> {
+            connection.readRequest();
+            connection.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(first, Script.ok("ok"));
                 TestBalancer balancer = patient(backend);
@@ -168,7 +168,7 @@ class DescriptorShortageTest {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(last));
                 TestBalancer balancer = patient(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            askAll(client, STREAMS);
+            queryAll(client, STREAMS);
             assertThat(backend.connections()).isEqualTo(STREAMS);
         }
     }

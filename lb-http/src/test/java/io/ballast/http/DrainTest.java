@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ class DrainTest {
             used.send(GET).read();
             balancer.await("both are there", () -> balancer.listener().openConnections() == 2);
 
-            assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();
+            assertThat(balancer.frontend().drain(TestTimeout.LIMIT)).isZero();
 
             assertThat(silent.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
             assertThat(used.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
@@ -62,10 +62,10 @@ class DrainTest {
     @EachTransport
     void connectionClosesAfterStartedResponse(TransportKind transport) throws Exception {
         CountDownLatch rest = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab");
-            talk.await(rest).send("cd");
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab");
+            connection.await(rest).send("cd");
         };
         try (TestBackend backend = TestBackend.playing(slow);
                 TestBalancer balancer =
@@ -133,6 +133,6 @@ class DrainTest {
     }
 
     private static CompletableFuture<Integer> drain(TestBalancer balancer) {
-        return CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+        return CompletableFuture.supplyAsync(() -> balancer.frontend().drain(TestTimeout.LIMIT));
     }
 }

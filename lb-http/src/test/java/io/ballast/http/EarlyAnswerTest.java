@@ -14,11 +14,11 @@ import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.BlockedLoops;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -42,7 +42,7 @@ class EarlyAnswerTest {
 
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
-    private final CountDownLatch gone = new CountDownLatch(1);
+    private final CountDownLatch disconnected = new CountDownLatch(1);
 
     @EachTransport
     void earlyResponseReachesUploadingClient(TransportKind transport) throws Exception {
@@ -81,14 +81,14 @@ class EarlyAnswerTest {
 
     @EachTransport
     void earlyResponseOfHttp2BackendReachesClient(TransportKind transport) throws Exception {
-        Http2Script answersEarly = talk -> {
-            talk.begin();
-            var request = talk.nextHead();
+        Http2Script answersEarly = connection -> {
+            connection.begin();
+            var request = connection.nextHead();
             started.countDown();
-            talk.await(answer);
-            talk.head(request, /* ends= */ false, ":status", "413").data(request, /* ends= */ true, "big");
-            talk.reset();
-            gone.countDown();
+            connection.await(answer);
+            connection.head(request, /* ends= */ false, ":status", "413").data(request, /* ends= */ true, "big");
+            connection.reset();
+            disconnected.countDown();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(answersEarly);
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -124,13 +124,14 @@ class EarlyAnswerTest {
 
     @EachTransport
     void earlyPipelinedResponsesReachTheirClients(TransportKind transport) throws Exception {
-        Script answersOnce = talk -> {
-            talk.readRequest();
+        Script answersOnce = connection -> {
+            connection.readRequest();
             started.countDown();
-            talk.await(answer)
+            connection
+                    .await(answer)
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     .reset();
-            gone.countDown();
+            disconnected.countDown();
         };
         try (TestBackend backend = TestBackend.playing(answersOnce, Script.ok("again"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -151,7 +152,7 @@ class EarlyAnswerTest {
 
     @EachTransport
     void lastTunnelDataReachesClient(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.playing(Upgrades.switching(saysBye()));
+        try (TestBackend backend = TestBackend.playing(Upgrades.switching(sendsBye()));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -166,7 +167,7 @@ class EarlyAnswerTest {
 
     @EachTransport
     void lastTcpDataReachesClient(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(saysBye());
+        try (TestBackend backend = TestBackend.accepting(sendsBye());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(2)).isEqualTo("hi");
@@ -182,11 +183,11 @@ class EarlyAnswerTest {
     void lastTcpDataReachesServer(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        Script speaks = talk -> {
-            talk.send("hi").await(answer).send(PART);
-            gone.countDown();
-            got.complete(new String(talk.readExactly(3), StandardCharsets.US_ASCII));
-            reset.complete(talk.endsInReset());
+        Script speaks = connection -> {
+            connection.send("hi").await(answer).send(PART);
+            disconnected.countDown();
+            got.complete(new String(connection.readExactly(3), StandardCharsets.US_ASCII));
+            reset.complete(connection.endsInReset());
         };
         try (TestBackend backend = TestBackend.accepting(speaks);
                 TestBalancer balancer = tcp(transport).backend(backend).start();
@@ -194,21 +195,21 @@ class EarlyAnswerTest {
             assertThat(client.readExactly(2)).isEqualTo("hi");
             try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
-                await(gone);
+                await(disconnected);
                 client.send("bye").reset();
             }
 
-            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("bye");
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(got).succeedsWithin(TestTimeout.LIMIT).isEqualTo("bye");
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
         }
     }
 
     /** A server that ends the stream first is then reset by the client's data. */
     @EachTransport
     void orderlyCloseIsRelayed(TransportKind transport) throws Exception {
-        Script ends = talk -> {
-            talk.send("hi").await(answer).send("bye").close();
-            gone.countDown();
+        Script ends = connection -> {
+            connection.send("hi").await(answer).send("bye").close();
+            disconnected.countDown();
         };
         try (TestBackend backend = TestBackend.accepting(ends);
                 TestBalancer balancer = tcp(transport).backend(backend).start();
@@ -216,7 +217,7 @@ class EarlyAnswerTest {
             assertThat(client.readExactly(2)).isEqualTo("hi");
             try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
-                await(gone);
+                await(disconnected);
                 client.send(PART);
             }
 
@@ -231,28 +232,28 @@ class EarlyAnswerTest {
         try (BlockedLoops held = BlockedLoops.of(balancer)) {
             sending.run();
             answer.countDown();
-            await(gone);
+            await(disconnected);
         }
     }
 
     private Script answersEarly(String response) {
-        return talk -> {
-            talk.readHead();
+        return connection -> {
+            connection.readHead();
             started.countDown();
-            talk.await(answer).send(response).reset();
-            gone.countDown();
+            connection.await(answer).send(response).reset();
+            disconnected.countDown();
         };
     }
 
-    private Script saysBye() {
-        return talk -> {
-            talk.send("hi").await(answer).send("bye").reset();
-            gone.countDown();
+    private Script sendsBye() {
+        return connection -> {
+            connection.send("hi").await(answer).send("bye").reset();
+            disconnected.countDown();
         };
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(latch.await(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS)).isTrue();
     }
 
     private static BalancerSetup tcp(TransportKind transport) {

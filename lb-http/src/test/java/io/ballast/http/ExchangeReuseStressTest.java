@@ -9,11 +9,11 @@ import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
@@ -60,7 +60,7 @@ class ExchangeReuseStressTest {
         try (TestBackend backend = TestBackend.accepting(this::serve);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
-                        .connections(new Connections().pipelining(4).connectTimeout(Patience.LIMIT))
+                        .connections(new Connections().pipelining(4).connectTimeout(TestTimeout.LIMIT))
                         .backendTls(anyCertificate)
                         .backend(backend)
                         .start()) {
@@ -121,25 +121,25 @@ class ExchangeReuseStressTest {
         return (id + ",").repeat(BODY).substring(0, BODY);
     }
 
-    private void serve(BackendTalk plain) throws IOException, InterruptedException {
-        if (!handshakes.tryAcquire(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+    private void serve(ScriptedConnection plain) throws IOException, InterruptedException {
+        if (!handshakes.tryAcquire(TestTimeout.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new IOException("the test is over");
         }
-        BackendTalk talk = plain.secure(CERTIFICATE.server());
+        ScriptedConnection connection = plain.secure(CERTIFICATE.server());
         while (true) {
-            String head = talk.readHead();
+            String head = connection.readHead();
             String[] line = head.split(" ", 3);
             if (line.length < 3 || !line[1].matches("/[0-9]+") || !line[0].matches("GET|POST")) {
                 faults.add("no request: " + head);
                 return;
             }
             int id = Integer.parseInt(line[1].substring(1));
-            String body = talk.readBody(head);
+            String body = connection.readBody(head);
             if (!body.equals(line[0].equals("GET") ? "" : body(id))) {
                 faults.add(head + body);
             }
             String answer = "id " + id;
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + answer.length() + "\r\n\r\n" + answer);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + answer.length() + "\r\n\r\n" + answer);
         }
     }
 }

@@ -96,7 +96,7 @@ class ExchangeTicketOrdersTest {
     }
 
     /** A ticket and its request. */
-    private record Kept(AttemptTicket ticket, int request, long attempt) {}
+    private record IssuedTicket(AttemptTicket ticket, int request, long attempt) {}
 
     /** One exchange object, a client with numbered requests, and the tickets of the exchange. */
     private static final class Run implements ClientSide {
@@ -104,7 +104,7 @@ class ExchangeTicketOrdersTest {
         private final TestBalancer balancer;
         private final RequestProperties properties = new GetRequest();
         private final Exchange exchange;
-        private final List<Kept> kept = new ArrayList<>();
+        private final List<IssuedTicket> kept = new ArrayList<>();
         private final List<String> log = new ArrayList<>();
         private int request;
         private boolean isRunning;
@@ -127,7 +127,7 @@ class ExchangeTicketOrdersTest {
 
         private @Nullable BackendSide open(
                 Backend backend, BackendConnections settings, boolean fresh, Exchange opening) {
-            kept.add(new Kept(opening.ticket(), request, opening.attempt()));
+            kept.add(new IssuedTicket(opening.ticket(), request, opening.attempt()));
             return null;
         }
 
@@ -169,7 +169,7 @@ class ExchangeTicketOrdersTest {
         }
 
         /** Returns the ticket at position {@code end} from the end of the list, or the oldest ticket. */
-        private Kept from(int end) {
+        private IssuedTicket from(int end) {
             return kept.get(Math.max(0, kept.size() - end));
         }
 
@@ -187,7 +187,7 @@ class ExchangeTicketOrdersTest {
             isRunning = false;
         }
 
-        private void connect(Kept one) {
+        private void connect(IssuedTicket one) {
             bindingFor = one.request;
             boolean wasValid = one.ticket.isValid();
             boolean[] isBound = {false};
@@ -202,7 +202,7 @@ class ExchangeTicketOrdersTest {
 
         void end() {
             abandon();
-            for (Kept each : kept) {
+            for (IssuedTicket each : kept) {
                 check(!each.ticket.isValid(), "ticket valid after the end");
             }
         }

@@ -46,10 +46,10 @@ class GeoStrategyTest {
                 RawClient client = balancer.client();
                 Http2Client modern = Http2Client.connect(balancer.port())) {
             for (int i = 0; i < 3; i++) {
-                assertThat(ask(client, "192.0.2.7")).isEqualTo("eu");
-                assertThat(ask(client, "198.51.100.7")).isEqualTo("us");
-                assertThat(ask(client, "2001:db8::7")).isEqualTo("us");
-                assertThat(ask(client, "203.0.113.7")).as("the default").isEqualTo("eu");
+                assertThat(request(client, "192.0.2.7")).isEqualTo("eu");
+                assertThat(request(client, "198.51.100.7")).isEqualTo("us");
+                assertThat(request(client, "2001:db8::7")).isEqualTo("us");
+                assertThat(request(client, "203.0.113.7")).as("the default").isEqualTo("eu");
                 assertThat(modern.read(modern.get("/", "x-forwarded-for", "198.51.100.7"))
                                 .body())
                         .isEqualTo("us");
@@ -71,8 +71,8 @@ class GeoStrategyTest {
                         .backend(here)
                         .start();
                 RawClient client = balancer.client()) {
-            assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
-            assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
+            assertThat(request(client, "198.51.100.7")).isEqualTo("here");
+            assertThat(request(client, "198.51.100.7")).isEqualTo("here");
         }
     }
 
@@ -89,7 +89,7 @@ class GeoStrategyTest {
                         .start()) {
             for (int i = 0; i < 3; i++) {
                 try (RawClient client = balancer.client()) {
-                    assertThat(ask(client, "198.51.100.7")).isEqualTo("here");
+                    assertThat(request(client, "198.51.100.7")).isEqualTo("here");
                 }
             }
         }
@@ -110,13 +110,13 @@ class GeoStrategyTest {
                         .protocol(ListenerProtocol.UDP)
                         .start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(client.request("one")).isEqualTo("one");
             assertThat(here.clients()).isEqualTo(1);
 
             balancer.goDown(0, 2);
 
             assertThat(balancer.pool().snapshot().isPanic()).isTrue();
-            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(client.request("two")).isEqualTo("two");
             assertThat(far.clients() + alsoFar.clients()).isEqualTo(1);
         }
     }
@@ -125,7 +125,7 @@ class GeoStrategyTest {
         return BalancerSetup.on(transport).strategy(GEO).regions(geography(), "eu", "us");
     }
 
-    private static String ask(RawClient client, String forwardedFor) {
+    private static String request(RawClient client, String forwardedFor) {
         return client.send("GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: " + forwardedFor + "\r\n\r\n")
                 .read()
                 .body();

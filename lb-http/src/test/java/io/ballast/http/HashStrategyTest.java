@@ -33,13 +33,13 @@ class HashStrategyTest {
                 Http2Client modern = Http2Client.connect(fleet.balancer.port())) {
             List<String> choices = new ArrayList<>();
             for (int tenant = 0; tenant < TENANTS; tenant++) {
-                choices.add(ask(one, "/", "Key: tenant-" + tenant));
+                choices.add(request(one, "/", "Key: tenant-" + tenant));
             }
 
             // The backend ports decide how the keys are distributed. A single backend for all keys is very unlikely.
             assertThat(new HashSet<>(choices)).hasSizeGreaterThan(1);
             for (int tenant = 0; tenant < TENANTS; tenant++) {
-                assertThat(ask(other, "/other", "Key: tenant-" + tenant)).isEqualTo(choices.get(tenant));
+                assertThat(request(other, "/other", "Key: tenant-" + tenant)).isEqualTo(choices.get(tenant));
                 assertThat(modern.read(modern.get("/", "key", "tenant-" + tenant))
                                 .body())
                         .isEqualTo(choices.get(tenant));
@@ -57,8 +57,8 @@ class HashStrategyTest {
                 int between = modern.get("/", "key", "between");
                 modern.upload(stream, /* ends= */ true, new byte[] {1});
 
-                assertThat(modern.read(stream).body()).isEqualTo(ask(client, "/", "Key: tenant-" + tenant));
-                assertThat(modern.read(between).body()).isEqualTo(ask(client, "/", "Key: between"));
+                assertThat(modern.read(stream).body()).isEqualTo(request(client, "/", "Key: tenant-" + tenant));
+                assertThat(modern.read(between).body()).isEqualTo(request(client, "/", "Key: between"));
             }
         }
     }
@@ -68,17 +68,17 @@ class HashStrategyTest {
         try (Fleet fleet = new Fleet(TransportKind.NIO, Source.COOKIE);
                 RawClient client = fleet.balancer.client();
                 RawClient other = fleet.balancer.client()) {
-            String usual = ask(client, "/", "X: y");
+            String usual = request(client, "/", "X: y");
 
             for (int tenant = 0; tenant < TENANTS; tenant++) {
-                ask(client, "/", "Cookie: Key=" + tenant);
-                assertThat(ask(client, "/" + tenant, "X: y")).isEqualTo(usual);
-                assertThat(ask(other, "/" + tenant, "X: y")).isEqualTo(usual);
+                request(client, "/", "Cookie: Key=" + tenant);
+                assertThat(request(client, "/" + tenant, "X: y")).isEqualTo(usual);
+                assertThat(request(other, "/" + tenant, "X: y")).isEqualTo(usual);
             }
         }
     }
 
-    private static String ask(RawClient client, String path, String header) {
+    private static String request(RawClient client, String path, String header) {
         return client.send("GET " + path + " HTTP/1.1\r\nHost: a\r\n" + header + "\r\n\r\n")
                 .read()
                 .body();

@@ -114,18 +114,18 @@ class HostileBackendTest {
 
     @EachTransport
     void endlessHeadTimesOut(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\n");
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\n");
             while (true) {
-                talk.send("X-Header: value\r\n".repeat(10)); // until the balancer closes the connection
+                connection.send("X-Header: value\r\n".repeat(10)); // until the balancer closes the connection
             }
         };
-        Script endlessLine = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nX: ");
+        Script endlessLine = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nX: ");
             while (true) {
-                talk.send("value ");
+                connection.send("value ");
             }
         };
         try (TestBackend backend = TestBackend.playing(endless, endlessLine);
@@ -175,11 +175,11 @@ class HostileBackendTest {
 
     @EachTransport
     void laterSecondResponseIsDiscarded(TransportKind transport) throws Exception {
-        Script twice = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
-            talk.awaitClose();
+        Script twice = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(twice, Script.ok("good"));
                 TestBalancer balancer =
@@ -227,10 +227,10 @@ class HostileBackendTest {
 
     @EachTransport
     void resetBodyIsIncomplete(TransportKind transport) throws Exception {
-        Script resetting = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            talk.readRequest(); // never arrives; the client has the first part now
+        Script resetting = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\n\r\nabc");
+            connection.readRequest(); // never arrives; the client has the first part now
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =
@@ -250,10 +250,10 @@ class HostileBackendTest {
     @EachTransport
     void malformedChunkCutsResponse(TransportKind transport) throws Exception {
         String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-        Script hanging = talk -> {
-            talk.readRequest();
-            talk.send(head);
-            talk.awaitClose();
+        Script hanging = connection -> {
+            connection.readRequest();
+            connection.send(head);
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(hanging);
                 TestBalancer balancer =
@@ -262,7 +262,7 @@ class HostileBackendTest {
             client.send(GET);
             assertThat(RawResponse.undated(client.readHead())).isEqualTo(head);
 
-            backend.sayToAll("3\r\nabcd\r\n0\r\n\r\n");
+            backend.sendToAll("3\r\nabcd\r\n0\r\n\r\n");
 
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
             backend.awaitConnectionEnd();
@@ -275,12 +275,12 @@ class HostileBackendTest {
         String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         for (int pipelining : new int[] {1, 4}) {
             CountDownLatch halfCame = new CountDownLatch(1);
-            Script inPieces = talk -> {
-                talk.readRequest();
-                talk.send(head + "1;x=" + "y".repeat(1_000));
-                talk.await(halfCame);
-                talk.send("y".repeat(50_000) + "\r\na\r\n0\r\n\r\n");
-                talk.awaitClose();
+            Script inPieces = connection -> {
+                connection.readRequest();
+                connection.send(head + "1;x=" + "y".repeat(1_000));
+                connection.await(halfCame);
+                connection.send("y".repeat(50_000) + "\r\na\r\n0\r\n\r\n");
+                connection.awaitClose();
             };
             try (TestBackend backend = TestBackend.playing(Script.ok("first"), inPieces);
                     TestBalancer balancer = BalancerSetup.on(transport)
@@ -303,10 +303,10 @@ class HostileBackendTest {
     @EachTransport
     void firstChunkSizeMayBeFragmented(TransportKind transport) throws Exception {
         String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\n\r\n";
-        Script slowly = talk -> {
-            talk.readRequest();
+        Script slowly = connection -> {
+            connection.readRequest();
             for (int at = 0; at < response.length(); at += 7) {
-                talk.send(response.substring(at, Math.min(at + 7, response.length())));
+                connection.send(response.substring(at, Math.min(at + 7, response.length())));
             }
         };
         try (TestBackend backend = TestBackend.playing(slowly);
@@ -357,10 +357,10 @@ class HostileBackendTest {
 
     @EachTransport
     void unsolicitedResponseClosesIdleConnection(TransportKind transport) throws Exception {
-        Script chatty = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-            talk.readHead(); // fails: the balancer closes a connection with unsolicited data
+        Script chatty = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            connection.readHead(); // fails: the balancer closes a connection with unsolicited data
         };
         try (TestBackend backend = TestBackend.playing(chatty, Script.ok("good"));
                 TestBalancer balancer =
@@ -368,7 +368,7 @@ class HostileBackendTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
 
-            backend.sayToAll("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
+            backend.sendToAll("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil");
             backend.awaitConnectionEnd();
 
             assertThat(client.send(GET).read().body()).isEqualTo("good");

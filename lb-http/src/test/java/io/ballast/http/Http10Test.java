@@ -47,10 +47,10 @@ class Http10Test {
     void chunkedResponseBecomesConnectionDelimited(TransportKind transport) throws Exception {
         String response =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: u\r\n\r\n";
-        Script slowly = talk -> {
-            talk.readRequest();
+        Script slowly = connection -> {
+            connection.readRequest();
             for (String b : response.split("")) {
-                talk.send(b);
+                connection.send(b);
             }
         };
         try (TestBackend backend = TestBackend.playing(Script.answer(response), slowly);

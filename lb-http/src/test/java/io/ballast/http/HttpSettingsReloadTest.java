@@ -90,10 +90,10 @@ class HttpSettingsReloadTest {
     @EachTransport
     void keptConnectionServesOneMoreResponse(TransportKind transport) throws Exception {
         CountDownLatch rest = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab");
-            talk.await(rest).send("cd");
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab");
+            connection.await(rest).send("cd");
         };
         try (TestBackend backend = TestBackend.playing(slow, Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
@@ -217,7 +217,7 @@ class HttpSettingsReloadTest {
                 List<CompletableFuture<Integer>> clients = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
                     clients.add(CompletableFuture.supplyAsync(
-                            () -> askUntil(over, balancer), task -> new Thread(task).start()));
+                            () -> queryUntil(over, balancer), task -> new Thread(task).start()));
                 }
                 for (int i = 1; i <= 50; i++) {
                     setup.withoutRoutes();
@@ -240,7 +240,7 @@ class HttpSettingsReloadTest {
     }
 
     /** Sends requests repeatedly, reconnecting after {@code Connection: close}; returns their number. */
-    private static int askUntil(AtomicBoolean over, TestBalancer balancer) {
+    private static int queryUntil(AtomicBoolean over, TestBalancer balancer) {
         int answered = 0;
         while (!over.get()) {
             try (RawClient client = balancer.client()) {

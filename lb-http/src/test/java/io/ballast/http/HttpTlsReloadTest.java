@@ -42,7 +42,7 @@ class HttpTlsReloadTest {
 
             second.write(directory);
             balancer.await("the new one is shown", () -> {
-                ask(balancer, client());
+                request(balancer, client());
                 return shown.get(shown.size() - 1).equals(second.certificate());
             });
 
@@ -55,8 +55,8 @@ class HttpTlsReloadTest {
         SSLContext returning = client();
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(TestCertificate.create(), backend)) {
-            ask(balancer, returning);
-            ask(balancer, returning);
+            request(balancer, returning);
+            request(balancer, returning);
 
             assertThat(shown).hasSize(1);
         }
@@ -69,9 +69,9 @@ class HttpTlsReloadTest {
                 .start();
     }
 
-    private static void ask(TestBalancer balancer, SSLContext client) {
-        try (RawClient asking = RawClient.connect(balancer.port(), client, "localhost")) {
-            assertThat(asking.send(GET).read().body()).isEqualTo("hello");
+    private static void request(TestBalancer balancer, SSLContext client) {
+        try (RawClient pending = RawClient.connect(balancer.port(), client, "localhost")) {
+            assertThat(pending.send(GET).read().body()).isEqualTo("hello");
         }
     }
 
@@ -79,14 +79,14 @@ class HttpTlsReloadTest {
     private SSLContext client() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new Noting()}, null);
+            context.init(null, new TrustManager[] {new RecordingTrustManager()}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("no TLS", e);
         }
     }
 
-    private final class Noting implements X509TrustManager {
+    private final class RecordingTrustManager implements X509TrustManager {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {

@@ -23,10 +23,10 @@ class InformationalTest {
 
     @EachTransport
     void expectingClientGetsContinueOfBackend(TransportKind transport) throws Exception {
-        Script patient = talk -> {
-            String head = talk.readHead();
-            talk.send("HTTP/1.1 100 Continue\r\n\r\n");
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + talk.readBody(head));
+        Script patient = connection -> {
+            String head = connection.readHead();
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + connection.readBody(head));
         };
         try (TestBackend backend = TestBackend.playing(patient);
                 TestBalancer balancer =
@@ -43,10 +43,10 @@ class InformationalTest {
 
     @EachTransport
     void rejectedExpectationClosesConnection(TransportKind transport) throws Exception {
-        Script refusing = talk -> {
-            talk.readHead();
-            talk.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
-            talk.awaitClose();
+        Script refusing = connection -> {
+            connection.readHead();
+            connection.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(refusing);
                 TestBalancer balancer =

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KeepAliveHintTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(10);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(10);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})

@@ -10,12 +10,12 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.testing.Transports;
@@ -55,7 +55,7 @@ class LateConnectionTest {
         private final Connections settings;
 
         Reuse(Connections settings) {
-            this.settings = settings.connectTimeout(Patience.LIMIT);
+            this.settings = settings.connectTimeout(TestTimeout.LIMIT);
         }
     }
 
@@ -139,20 +139,20 @@ class LateConnectionTest {
     }
 
     /** Answers requests without a body; for others, reads all following data as the body. */
-    private void serve(BackendTalk plain) throws IOException, InterruptedException {
-        BackendTalk talk = plain.await(handshakes).secure(CERTIFICATE.server());
+    private void serve(ScriptedConnection plain) throws IOException, InterruptedException {
+        ScriptedConnection connection = plain.await(handshakes).secure(CERTIFICATE.server());
         AtomicReference<String> all = new AtomicReference<>("");
         received.add(all);
         while (true) {
-            String head = talk.readHead();
+            String head = connection.readHead();
             all.set(all.get() + head);
             if (head.startsWith("POST")) {
                 while (true) {
-                    all.set(all.get() + (char) talk.readExactly(1)[0]);
+                    all.set(all.get() + (char) connection.readExactly(1)[0]);
                 }
             }
             String path = head.split(" ", 3)[1];
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path);
         }
     }
 }

@@ -26,14 +26,14 @@ class LimitsTest {
                 TestBalancer balancer = limited(transport, backend)) {
             String line = "GET / HTTP/1.1\r\nHost: a\r\n";
 
-            assertThat(ask(balancer, "GET /" + "p".repeat(100) + " HTTP/1.1\r\nHost: a\r\n\r\n"))
+            assertThat(request(balancer, "GET /" + "p".repeat(100) + " HTTP/1.1\r\nHost: a\r\n\r\n"))
                     .isEqualTo(414);
-            assertThat(ask(balancer, "GET /" + "p".repeat(5_000))).isEqualTo(414);
-            assertThat(ask(balancer, line + "X: " + "y".repeat(200) + "\r\n\r\n"))
+            assertThat(request(balancer, "GET /" + "p".repeat(5_000))).isEqualTo(414);
+            assertThat(request(balancer, line + "X: " + "y".repeat(200) + "\r\n\r\n"))
                     .isEqualTo(431);
-            assertThat(ask(balancer, line + "X: " + "y".repeat(5_000))).isEqualTo(431);
-            assertThat(ask(balancer, line + "X: y\r\n".repeat(10) + "\r\n")).isEqualTo(431);
-            assertThat(ask(balancer, line + ("X: " + "y".repeat(180) + "\r\n").repeat(6) + "\r\n"))
+            assertThat(request(balancer, line + "X: " + "y".repeat(5_000))).isEqualTo(431);
+            assertThat(request(balancer, line + "X: y\r\n".repeat(10) + "\r\n")).isEqualTo(431);
+            assertThat(request(balancer, line + ("X: " + "y".repeat(180) + "\r\n").repeat(6) + "\r\n"))
                     .isEqualTo(431);
             assertThat(backend.connections()).isZero();
         }
@@ -44,11 +44,11 @@ class LimitsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = limited(transport, backend)) {
 
-            assertThat(ask(balancer, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 51\r\n\r\n" + "x".repeat(51)))
+            assertThat(request(balancer, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 51\r\n\r\n" + "x".repeat(51)))
                     .isEqualTo(413);
             assertThat(backend.connections()).isZero();
             assertThat(balancer.count(Failure.REQUEST_TOO_LARGE)).isEqualTo(1);
-            assertThat(ask(balancer, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n" + "x".repeat(50)))
+            assertThat(request(balancer, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n" + "x".repeat(50)))
                     .isEqualTo(200);
         }
     }
@@ -82,9 +82,9 @@ class LimitsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = limited(transport, backend)) {
 
-            assertThat(ask(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES) + end))
+            assertThat(request(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES) + end))
                     .isEqualTo(200);
-            assertThat(ask(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES + 1) + end))
+            assertThat(request(balancer, head + "1\r\nx\r\n".repeat(BODY_BYTES + 1) + end))
                     .isEqualTo(413);
             assertThat(backend.requests()).hasSize(1);
         }
@@ -106,7 +106,7 @@ class LimitsTest {
             balancer.await("the second is gone", () -> balancer.listener().openConnections() == 1);
 
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED)).isEqualTo(1);
-            assertThat(ask(balancer, get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")))
+            assertThat(request(balancer, get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")))
                     .isEqualTo(200);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(3);
         }
@@ -122,7 +122,7 @@ class LimitsTest {
         return BalancerSetup.on(transport).backend(backend).limits(limits).start();
     }
 
-    private static int ask(TestBalancer balancer, String request) {
+    private static int request(TestBalancer balancer, String request) {
         try (RawClient client = balancer.client()) {
             RawResponse response = client.send(request).read();
             if (response.status() >= 400) {

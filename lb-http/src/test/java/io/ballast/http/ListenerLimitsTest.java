@@ -7,12 +7,12 @@ import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.Limits;
@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 class ListenerLimitsTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
@@ -121,11 +121,11 @@ class ListenerLimitsTest {
 
     @EachTransport
     void tooLongExchangeIsCutAfterResponseStart(TransportKind transport) throws Exception {
-        Script trickle = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n");
-            while (talk.isOpen()) {
-                talk.send("x");
+        Script trickle = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n");
+            while (connection.isOpen()) {
+                connection.send("x");
                 Thread.onSpinWait();
             }
         };

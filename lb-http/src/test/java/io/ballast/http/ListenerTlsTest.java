@@ -10,12 +10,12 @@ import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.ClientCertificates.Mode;
 import io.ballast.net.config.Hsts;
@@ -129,7 +129,7 @@ class ListenerTlsTest {
             idle.send(GET).read(); // now the server has completed the handshake
             balancer.await("both are there", () -> balancer.listener().openConnections() == 2);
 
-            assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();
+            assertThat(balancer.frontend().drain(TestTimeout.LIMIT)).isZero();
 
             silent.endAfterAll();
             assertThat(idle.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
@@ -184,19 +184,19 @@ class ListenerTlsTest {
     @Test
     void requiredClientCertificateIsVerified() throws Exception {
         TestCertificate known = TestCertificate.create();
-        TestCertificate stranger = TestCertificate.create();
+        TestCertificate other = TestCertificate.create();
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer required =
                         mutual(known, Mode.REQUIRED).backend(backend).start();
                 TestBalancer optional =
                         mutual(known, Mode.OPTIONAL).backend(backend).start()) {
-            assertThat(ask(required, LOCAL.client(known))).isEqualTo("hello");
-            assertThat(ask(optional, LOCAL.client(known))).isEqualTo("hello");
-            assertThat(ask(optional, LOCAL.client())).isEqualTo("hello");
+            assertThat(request(required, LOCAL.client(known))).isEqualTo("hello");
+            assertThat(request(optional, LOCAL.client(known))).isEqualTo("hello");
+            assertThat(request(optional, LOCAL.client())).isEqualTo("hello");
             // With TLS 1.3, a client sees its rejection when it reads.
-            assertThatThrownBy(() -> ask(required, LOCAL.client())).isInstanceOf(UncheckedIOException.class);
-            assertThatThrownBy(() -> ask(required, LOCAL.client(stranger))).isInstanceOf(UncheckedIOException.class);
-            assertThatThrownBy(() -> ask(optional, LOCAL.client(stranger))).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> request(required, LOCAL.client())).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> request(required, LOCAL.client(other))).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> request(optional, LOCAL.client(other))).isInstanceOf(UncheckedIOException.class);
             required.await("counted", () -> required.count(ListenerCounter.TLS_FAILED) == 2);
         }
     }
@@ -208,7 +208,7 @@ class ListenerTlsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
                         mutual(known, Mode.REQUIRED).backend(backend).start()) {
-            assertThat(ask(balancer, LOCAL.client(known))).isEqualTo("hello");
+            assertThat(request(balancer, LOCAL.client(known))).isEqualTo("hello");
         }
     }
 
@@ -288,7 +288,7 @@ class ListenerTlsTest {
                         .tls(tls(expired, LOCAL.write(directory)))
                         .backend(backend)
                         .start()) {
-            assertThat(ask(balancer, LOCAL.client())).isEqualTo("hello");
+            assertThat(request(balancer, LOCAL.client())).isEqualTo("hello");
         }
     }
 
@@ -382,9 +382,9 @@ class ListenerTlsTest {
         return RawClient.connect(balancer.port(), LOCAL.client(), "localhost");
     }
 
-    private static String ask(TestBalancer balancer, SSLContext client) {
-        try (RawClient asking = RawClient.connect(balancer.port(), client, "localhost")) {
-            return asking.send(GET).read().body();
+    private static String request(TestBalancer balancer, SSLContext client) {
+        try (RawClient pending = RawClient.connect(balancer.port(), client, "localhost")) {
+            return pending.send(GET).read().body();
         }
     }
 

@@ -12,12 +12,12 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.DatagramClient;
 import io.ballast.http.testing.DatagramEcho;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.SocketFile;
 import io.ballast.net.config.TransportKind;
@@ -119,7 +119,7 @@ class ListenersReloadTest {
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
-                    .grace(Patience.LIMIT)
+                    .grace(TestTimeout.LIMIT)
                     .listener("second");
             try (TestBalancer balancer = setup.start()) {
                 Listener second = balancer.frontend().listeners().get(1);
@@ -166,7 +166,7 @@ class ListenersReloadTest {
     @EachTransport
     void renamedListenerLosesNoRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
-            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(Patience.LIMIT);
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(TestTimeout.LIMIT);
             try (TestBalancer balancer = setup.start()) {
                 List<RawClient> idle = new ArrayList<>();
                 for (int i = 0; i < 8; i++) {
@@ -207,7 +207,7 @@ class ListenersReloadTest {
     void renamedListenerKeepsSockets(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
-            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(Patience.LIMIT);
+            BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(TestTimeout.LIMIT);
             try (TestBalancer balancer = setup.start();
                     RawClient running = balancer.client()) {
                 Listener former = balancer.listener();
@@ -238,7 +238,7 @@ class ListenersReloadTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
-                    .grace(Patience.LIMIT)
+                    .grace(TestTimeout.LIMIT)
                     .loops(1)
                     .proxyProtocol("127.0.0.0/8");
             try (TestBalancer balancer = setup.start();
@@ -283,17 +283,17 @@ class ListenersReloadTest {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend.address())
                     .protocol(ListenerProtocol.UDP)
-                    .grace(Patience.LIMIT);
+                    .grace(TestTimeout.LIMIT);
             try (TestBalancer balancer = setup.start();
                     DatagramClient before = new DatagramClient(balancer.port())) {
-                assertThat(before.ask("one")).isEqualTo("one");
+                assertThat(before.request("one")).isEqualTo("one");
                 Listener former = balancer.listener();
 
                 balancer.reload(setup.name("renamed"));
 
-                assertThat(before.ask("two")).isEqualTo("two");
+                assertThat(before.request("two")).isEqualTo("two");
                 try (DatagramClient later = new DatagramClient(balancer.port())) {
-                    assertThat(later.ask("three")).isEqualTo("three");
+                    assertThat(later.request("three")).isEqualTo("three");
                 }
                 assertThat(former.counters().sum(ListenerCounter.DATAGRAMS_OUT)).isEqualTo(2);
                 assertThat(former.openConnections()).isEqualTo(1);

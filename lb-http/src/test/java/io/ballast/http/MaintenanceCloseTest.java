@@ -28,10 +28,10 @@ class MaintenanceCloseTest {
 
     @EachTransport
     void maintenanceClosesTcpSessionsOfPoolOnly(TransportKind transport) throws Exception {
-        try (TestBackend one =
-                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
-                TestBackend two =
-                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
+        try (TestBackend one = TestBackend.accepting(
+                        connection -> connection.send("hello\n").echo());
+                TestBackend two = TestBackend.accepting(
+                        connection -> connection.send("hello\n").echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .loops(1)
@@ -56,7 +56,7 @@ class MaintenanceCloseTest {
 
     @EachTransport
     void maintenanceClosesPendingConnects(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .backend(backend)
@@ -104,12 +104,12 @@ class MaintenanceCloseTest {
                         .backend(backend.address())
                         .start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(client.request("one")).isEqualTo("one");
 
             balancer.frontend().closeSessions(List.of(balancer.backend(0))).join();
 
             balancer.await("it is over", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
-            assertThat(client.ask("two")).as("in another session").isEqualTo("two");
+            assertThat(client.request("two")).as("in another session").isEqualTo("two");
             assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(2);
         }
     }

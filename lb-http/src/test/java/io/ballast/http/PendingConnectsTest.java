@@ -8,10 +8,10 @@ import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.FullBacklog;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.List;
 class PendingConnectsTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
     /** Maximum concurrent connects of an event loop. */
     private static final int AT_ONCE = 128;

@@ -9,12 +9,12 @@ import io.ballast.core.testing.Connections;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Retries;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 class PinnedResourcesTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final Duration SHORT = Duration.ofMillis(300);
     private static final RetryOn SERVER_ERRORS = new RetryOn(true, true, false, List.of(new StatusRange(500, 599)));
     private static final int MIB = 1024 * 1024;
@@ -107,9 +107,9 @@ class PinnedResourcesTest {
             return; // NIO detects no disconnect; the backend's response timeout ends the request
         }
         CountDownLatch over = new CountDownLatch(1);
-        Script stalled = talk -> {
-            talk.readHead();
-            talk.await(over);
+        Script stalled = connection -> {
+            connection.readHead();
+            connection.await(over);
         };
         try (TestBackend backend = TestBackend.playing(stalled);
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -152,11 +152,11 @@ class PinnedResourcesTest {
     /** Sends a byte every 20 ms, forever. */
     private static Script dripping() {
         CountDownLatch never = new CountDownLatch(1);
-        return talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 500 Oh\r\nContent-Length: 60000\r\n\r\n");
+        return connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 500 Oh\r\nContent-Length: 60000\r\n\r\n");
             while (!never.await(20, TimeUnit.MILLISECONDS)) {
-                talk.send("x");
+                connection.send("x");
             }
         };
     }

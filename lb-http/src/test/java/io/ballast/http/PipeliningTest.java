@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
@@ -25,7 +25,7 @@ class PipeliningTest {
 
     @EachTransport
     void clientsShareConnectionAndGetOwnResponses(TransportKind transport) throws Exception {
-        Line line = (talk, requests) -> answerAll(talk, requests);
+        Line line = (connection, requests) -> answerAll(connection, requests);
         onOneLine(transport, line, List.of(), (clients, balancer, backend) -> {
             assertAnswers(clients, 0, 1, 2, 3);
             assertThat(backend.connections()).isEqualTo(1);
@@ -36,10 +36,10 @@ class PipeliningTest {
     @EachTransport
     void unsafeRequestsUseOwnConnection(TransportKind transport) throws Exception {
         CountDownLatch all = new CountDownLatch(1);
-        Script waits = talk -> {
-            String request = talk.readRequest();
-            talk.await(all);
-            answer(talk, request);
+        Script waits = connection -> {
+            String request = connection.readRequest();
+            connection.await(all);
+            answer(connection, request);
         };
         try (TestBackend backend = TestBackend.playing(waits);
                 TestBalancer balancer = pipelining(transport, backend)) {
@@ -54,9 +54,9 @@ class PipeliningTest {
 
     @EachTransport
     void requestsBehindClosedConnectionAreRetried(TransportKind transport) throws Exception {
-        Line closesAfterTwo = (talk, requests) -> {
-            answerAll(talk, requests.subList(0, 2));
-            talk.close();
+        Line closesAfterTwo = (connection, requests) -> {
+            answerAll(connection, requests.subList(0, 2));
+            connection.close();
         };
         onOneLine(transport, closesAfterTwo, List.of(echoPath(), echoPath()), (clients, balancer, backend) -> {
             assertAnswers(clients, 0, 1, 2, 3);
@@ -67,12 +67,12 @@ class PipeliningTest {
 
     @EachTransport
     void requestsBehindConnectionCloseAreRetried(TransportKind transport) throws Exception {
-        Line saysClose = (talk, requests) -> {
-            talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n/0");
-            talk.awaitClose();
+        Line closing = (connection, requests) -> {
+            connection.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n/0");
+            connection.awaitClose();
         };
         List<Script> after = List.of(echoPath(), echoPath(), echoPath());
-        onOneLine(transport, saysClose, after, (clients, balancer, backend) -> {
+        onOneLine(transport, closing, after, (clients, balancer, backend) -> {
             assertAnswers(clients, 0, 1, 2, 3);
             balancer.awaitQuietBackends();
         });
@@ -80,9 +80,9 @@ class PipeliningTest {
 
     @EachTransport
     void truncatedResponseFailsOnlyItsExchange(TransportKind transport) throws Exception {
-        Line cuts = (talk, requests) -> {
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
-            talk.close();
+        Line cuts = (connection, requests) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
+            connection.close();
         };
         List<Script> after = List.of(echoPath(), echoPath(), echoPath());
         onOneLine(transport, cuts, after, (clients, balancer, backend) -> {
@@ -94,13 +94,13 @@ class PipeliningTest {
 
     @EachTransport
     void responseOfDisconnectedClientIsDiscarded(TransportKind transport) throws Exception {
-        CountDownLatch gone = new CountDownLatch(1);
-        Line waits = (talk, requests) -> answerAll(talk.await(gone), requests);
+        CountDownLatch disconnected = new CountDownLatch(1);
+        Line waits = (connection, requests) -> answerAll(connection.await(disconnected), requests);
         onOneLine(transport, waits, List.of(), (clients, balancer, backend) -> {
             clients.get(0).close();
             clients.get(2).close();
             balancer.await("they are gone", () -> balancer.count(Failure.CLIENT_GONE) == 2);
-            gone.countDown();
+            disconnected.countDown();
 
             assertAnswers(clients, 1, 3);
             balancer.awaitQuietBackends();
@@ -109,9 +109,9 @@ class PipeliningTest {
 
     @EachTransport
     void malformedResponseFailsOnlyItsExchange(TransportKind transport) throws Exception {
-        Line junk = (talk, requests) -> {
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0junk");
-            talk.awaitClose();
+        Line junk = (connection, requests) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0junk");
+            connection.awaitClose();
         };
         onOneLine(transport, junk, List.of(echoPath(), echoPath()), (clients, balancer, backend) -> {
             assertAnswers(clients, 0);
@@ -124,13 +124,13 @@ class PipeliningTest {
     /** The client's next request starts while the rest of the received data is still being parsed. */
     @EachTransport
     void surplusBytesAreNoResponseToLaterRequest(TransportKind transport) throws Exception {
-        Script saysTooMuch = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0"
+        Script sendsUnsolicitedData = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0"
                     + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged");
-            talk.awaitClose();
+            connection.awaitClose();
         };
-        try (TestBackend backend = TestBackend.playing(saysTooMuch, echoPath());
+        try (TestBackend backend = TestBackend.playing(sendsUnsolicitedData, echoPath());
                 TestBalancer balancer = pipelining(transport, backend);
                 RawClient client = balancer.client()) {
             client.send("GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -143,9 +143,9 @@ class PipeliningTest {
     @EachTransport
     void slowReaderDelaysOnlyRequestsBehindIt(TransportKind transport) throws Exception {
         String large = "0123456789".repeat(400_000);
-        Line line = (talk, requests) -> {
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + large.length() + "\r\n\r\n" + large);
-            answerAll(talk, requests.subList(1, CLIENTS));
+        Line line = (connection, requests) -> {
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + large.length() + "\r\n\r\n" + large);
+            answerAll(connection, requests.subList(1, CLIENTS));
         };
         onOneLine(transport, line, List.of(), (clients, balancer, backend) -> {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
@@ -159,7 +159,7 @@ class PipeliningTest {
     /** A backend's responses to pipelined requests. */
     @FunctionalInterface
     private interface Line {
-        void answer(BackendTalk talk, List<String> requests) throws IOException, InterruptedException;
+        void answer(ScriptedConnection connection, List<String> requests) throws IOException, InterruptedException;
     }
 
     @FunctionalInterface
@@ -172,9 +172,9 @@ class PipeliningTest {
             throws Exception {
         CountDownLatch all = new CountDownLatch(1);
         List<Script> scripts = new ArrayList<>();
-        scripts.add(talk -> {
-            List<String> requests = readAll(talk);
-            line.answer(talk.await(all), requests);
+        scripts.add(connection -> {
+            List<String> requests = readAll(connection);
+            line.answer(connection.await(all), requests);
         });
         scripts.addAll(after);
         try (TestBackend backend = TestBackend.playing(scripts.toArray(Script[]::new));
@@ -192,9 +192,9 @@ class PipeliningTest {
         }
     }
 
-    private static void answerAll(BackendTalk talk, List<String> requests) throws IOException {
+    private static void answerAll(ScriptedConnection connection, List<String> requests) throws IOException {
         for (String request : requests) {
-            answer(talk, request);
+            answer(connection, request);
         }
     }
 
@@ -219,20 +219,20 @@ class PipeliningTest {
         return clients;
     }
 
-    private static List<String> readAll(BackendTalk talk) throws IOException {
+    private static List<String> readAll(ScriptedConnection connection) throws IOException {
         List<String> requests = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            requests.add(talk.readRequest());
+            requests.add(connection.readRequest());
         }
         return requests;
     }
 
     private static Script echoPath() {
-        return talk -> answer(talk, talk.readRequest());
+        return connection -> answer(connection, connection.readRequest());
     }
 
-    private static void answer(BackendTalk talk, String request) throws IOException {
+    private static void answer(ScriptedConnection connection, String request) throws IOException {
         String path = request.split(" ", 3)[1];
-        talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path);
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path);
     }
 }

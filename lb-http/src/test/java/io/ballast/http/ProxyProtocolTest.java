@@ -8,10 +8,10 @@ import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.config.SessionConfig;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TcpFixture;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -63,7 +63,8 @@ class ProxyProtocolTest {
 
     @EachTransport
     void untrustedPeerIsRejected(TransportKind transport) throws Exception {
-        try (TcpFixture tcp = TcpFixture.start(tcp(transport).proxyProtocol("192.0.2.0/24"), BackendTalk::echo)) {
+        try (TcpFixture tcp =
+                TcpFixture.start(tcp(transport).proxyProtocol("192.0.2.0/24"), ScriptedConnection::echo)) {
             tcp.client().endAfterAll();
 
             assertRefused(tcp.balancer(), tcp.backend());
@@ -76,7 +77,7 @@ class ProxyProtocolTest {
                 BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200)))
                         .proxyProtocol(LOCAL),
-                BackendTalk::echo)) {
+                ScriptedConnection::echo)) {
             tcp.client().send("PROXY TCP4 ").endAfterAll();
 
             assertRefused(tcp.balancer(), tcp.backend());
@@ -87,7 +88,7 @@ class ProxyProtocolTest {
     void tcpBackendGetsClientAddress(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
-                BackendTalk::echo)) {
+                ScriptedConnection::echo)) {
             tcp.client().send(HEADER + "abc");
 
             assertThat(tcp.client().readExactly(HEADER.length() + 3))
@@ -100,7 +101,7 @@ class ProxyProtocolTest {
     void unknownDestinationIsReplacedByOwn(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
-                BackendTalk::echo)) {
+                ScriptedConnection::echo)) {
             tcp.client().send("PROXY TCP4 192.0.2.7 0.0.0.0 4711 0\r\nabc");
 
             String header =
@@ -113,7 +114,7 @@ class ProxyProtocolTest {
     void version2HeaderMatchesSpecification(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V2)),
-                BackendTalk::echo)) {
+                ScriptedConnection::echo)) {
             tcp.client().send(BINARY);
 
             byte[] header = tcp.client().readExactly(BINARY.length).getBytes(StandardCharsets.ISO_8859_1);
@@ -123,12 +124,13 @@ class ProxyProtocolTest {
 
     @EachTransport
     void eachRequestUsesOwnConnectionWithHeader(TransportKind transport) throws Exception {
-        Script afterHeader = talk -> {
-            String header = new String(talk.readExactly("PROXY TCP4 127.0.0.1".length()), StandardCharsets.ISO_8859_1);
-            String request = talk.readHead();
+        Script afterHeader = connection -> {
+            String header =
+                    new String(connection.readExactly("PROXY TCP4 127.0.0.1".length()), StandardCharsets.ISO_8859_1);
+            String request = connection.readHead();
             String body = header + "|" + request;
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
-            talk.awaitClose();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.accepting(afterHeader);
                 TestBalancer balancer = BalancerSetup.on(transport)

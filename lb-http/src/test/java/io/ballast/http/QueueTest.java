@@ -7,12 +7,12 @@ import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.pool.PoolCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -27,17 +27,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 class QueueTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private final Semaphore release = new Semaphore(0);
 
     /** Waits until the test releases a request, then responds with the request target. */
-    private final Script held = talk -> {
-        String request = talk.readRequest();
+    private final Script held = connection -> {
+        String request = connection.readRequest();
         release.acquire();
         String target = request.split(" ", 3)[1];
-        talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + target.length() + "\r\n\r\n" + target);
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + target.length() + "\r\n\r\n" + target);
     };
 
     @EachTransport
@@ -225,12 +225,12 @@ class QueueTest {
         int limit = 2;
         AtomicInteger running = new AtomicInteger();
         AtomicInteger max = new AtomicInteger();
-        Script counting = talk -> {
-            talk.readRequest();
+        Script counting = connection -> {
+            connection.readRequest();
             max.accumulateAndGet(running.incrementAndGet(), Math::max);
             Thread.onSpinWait();
             running.decrementAndGet();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         };
         try (TestBackend backend = TestBackend.playing(counting);
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -239,7 +239,7 @@ class QueueTest {
                         .queue(100, LONG)
                         .backend(backend)
                         .start()) {
-            balancer.askAtOnce(/* clients= */ 12, /* requests= */ 100, GET);
+            balancer.queryConcurrently(/* clients= */ 12, /* requests= */ 100, GET);
 
             assertThat(max.get()).isLessThanOrEqualTo(limit);
             assertThat(backend.requests()).hasSize(1_200);

@@ -60,7 +60,7 @@ class RareKeysTest {
                 .tls(ListenerTls.of(own.write(directory)))
                 .respond("/", 200, "hello")
                 .start()) {
-            assertThat(ask(balancer, own.clientOf(version))).isEqualTo("hello");
+            assertThat(request(balancer, own.clientOf(version))).isEqualTo("hello");
         }
     }
 
@@ -69,7 +69,7 @@ class RareKeysTest {
     void acceptsSelfSignedClientCertificate(RareKey kind, String version) throws Exception {
         TestCertificate client = TestCertificate.create(kind);
         try (TestBalancer balancer = mutual(client)) {
-            assertThat(ask(balancer, LOCAL.clientOf(version, client))).isEqualTo("hello");
+            assertThat(request(balancer, LOCAL.clientOf(version, client))).isEqualTo("hello");
         }
     }
 
@@ -87,7 +87,7 @@ class RareKeysTest {
                 .asString()
                 .startsWith("clients cannot present certificates with Ed25519 or P-521 keys");
         try (TestBalancer balancer = mutual(issuer)) {
-            assertThatThrownBy(() -> ask(balancer, LOCAL.clientOf(version, client)))
+            assertThatThrownBy(() -> request(balancer, LOCAL.clientOf(version, client)))
                     .isInstanceOf(UncheckedIOException.class);
         }
     }
@@ -135,7 +135,8 @@ class RareKeysTest {
     void tcpSessionMayUseRareKeysOnBothSides(RareKey kind, String version) throws Exception {
         TestCertificate certificate = TestCertificate.create(kind);
         Path ca = certificate.write(directory, "ca").certificate();
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(certificate.server(), version);
+        try (TestBackend backend =
+                        TestBackend.accepting(connection -> connection.echo()).by(certificate.server(), version);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .protocol(ListenerProtocol.TCP)
                         .tls(ListenerTls.of(certificate.write(directory)))
@@ -178,9 +179,9 @@ class RareKeysTest {
                 .start();
     }
 
-    private static String ask(TestBalancer balancer, SSLContext client) {
-        try (RawClient asking = RawClient.connect(balancer.port(), client, "localhost")) {
-            return asking.send(GET).read().body();
+    private static String request(TestBalancer balancer, SSLContext client) {
+        try (RawClient pending = RawClient.connect(balancer.port(), client, "localhost")) {
+            return pending.send(GET).read().body();
         }
     }
 }

@@ -9,11 +9,11 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.BlockedLoops;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.net.BindException;
@@ -29,7 +29,7 @@ class ResetBehindDataTest {
     private static final String PUT = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n";
 
     /** A timeout longer than any test waits. */
-    private static final Duration NEVER = Patience.LIMIT.multipliedBy(10);
+    private static final Duration NEVER = TestTimeout.LIMIT.multipliedBy(10);
 
     @EachTransport
     void clientResetDuringHead(TransportKind transport) throws Exception {
@@ -67,7 +67,7 @@ class ResetBehindDataTest {
     void clientResetWhileReadingIsPaused(TransportKind transport) throws Exception {
         assumeTrue(transport != TransportKind.NIO, "NIO looks at a connection only to read from it");
         CountDownLatch over = new CountDownLatch(1);
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.await(over));
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.await(over));
                 TestBalancer balancer = balancer(transport, backend);
                 RawClient client = balancer.client()) {
             client.send(PUT);
@@ -76,7 +76,7 @@ class ResetBehindDataTest {
             client.reset();
 
             balancer.awaitQuiet();
-            assertThat(upload).failsWithin(Patience.LIMIT);
+            assertThat(upload).failsWithin(TestTimeout.LIMIT);
             assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
         } finally {
             over.countDown();
@@ -86,13 +86,14 @@ class ResetBehindDataTest {
     @EachTransport
     void backendResetDuringResponse(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
-        CountDownLatch gone = new CountDownLatch(1);
-        Script cut = talk -> {
-            talk.readRequest();
-            talk.await(answer)
+        CountDownLatch disconnected = new CountDownLatch(1);
+        Script cut = connection -> {
+            connection.readRequest();
+            connection
+                    .await(answer)
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
                     .reset();
-            gone.countDown();
+            disconnected.countDown();
         };
         try (TestBackend backend = TestBackend.playing(cut);
                 TestBalancer balancer = balancer(transport, backend);
@@ -101,7 +102,7 @@ class ResetBehindDataTest {
             backend.nextRequest();
             try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
-                gone.await();
+                disconnected.await();
             }
 
             assertThat(client.readHead()).contains("200 OK");

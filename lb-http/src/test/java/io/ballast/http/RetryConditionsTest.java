@@ -57,11 +57,11 @@ class RetryConditionsTest {
 
     @EachTransport
     void endlessDeclinedResponseIsAbandoned(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n");
-            while (talk.isOpen()) {
-                talk.send("400\r\n" + "x".repeat(0x400) + "\r\n");
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n");
+            while (connection.isOpen()) {
+                connection.send("400\r\n" + "x".repeat(0x400) + "\r\n");
             }
         };
         try (TestBackend ill = TestBackend.playing(endless);
@@ -144,9 +144,9 @@ class RetryConditionsTest {
 
     @EachTransport
     void partlySentBodyIsRetried(TransportKind transport) throws Exception {
-        Script breaking = talk -> {
-            talk.readHead();
-            talk.reset();
+        Script breaking = connection -> {
+            connection.readHead();
+            connection.reset();
         };
         String head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n";
         try (TestBackend dying = TestBackend.playing(breaking);
@@ -245,10 +245,10 @@ class RetryConditionsTest {
 
     @EachTransport
     void noRetryAfterInformationalResponse(TransportKind transport) throws Exception {
-        Script hinting = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 103 Early Hints\r\n\r\n");
-            talk.send("HTTP/1.1 503 No\r\nContent-Length: 2\r\n\r\nno");
+        Script hinting = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 103 Early Hints\r\n\r\n");
+            connection.send("HTTP/1.1 503 No\r\nContent-Length: 2\r\n\r\nno");
         };
         try (TestBackend ill = TestBackend.playing(hinting);
                 TestBackend well = TestBackend.playing(Script.ok("well"));

@@ -229,9 +229,9 @@ class RetryTest {
 
     /** Closes at the request, like a connection whose idle timeout has just expired. */
     private static Script stale() {
-        return talk -> {
-            talk.readRequest();
-            talk.close();
+        return connection -> {
+            connection.readRequest();
+            connection.close();
         };
     }
 }

@@ -45,14 +45,14 @@ class ReusedExchangeTest {
     @Test
     void lateResponseDoesNotEndNextRequestOfReusedExchange() throws Exception {
         CountDownLatch both = new CountDownLatch(1);
-        Script sayingClose = talk -> {
-            talk.readHead();
-            talk.readHead();
-            talk.await(both).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-            talk.awaitClose();
+        Script closing = connection -> {
+            connection.readHead();
+            connection.readHead();
+            connection.await(both).send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+            connection.awaitClose();
         };
         Connections pipelining = new Connections().pipelining(2);
-        try (TestBackend backend = TestBackend.playing(sayingClose, Script.ok("last"));
+        try (TestBackend backend = TestBackend.playing(closing, Script.ok("last"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
                         .connections(pipelining)
@@ -80,10 +80,10 @@ class ReusedExchangeTest {
 
     @Test
     void lateTimeoutDoesNotFailNextRequestOfReusedExchange() throws Exception {
-        Http2Script mute = talk -> talk.keepingAcks().readPreface().readToEnd();
-        Http2Script answering = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "last").readToEnd();
+        Http2Script mute = connection -> connection.keepingAcks().readPreface().readToEnd();
+        Http2Script answering = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "last").readToEnd();
         };
         Connections once =
                 new Connections().protocol(BackendProtocol.H2C).attempts(1).responseTimeout(Duration.ofMillis(300));

@@ -12,11 +12,11 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.DatagramClient;
 import io.ballast.http.testing.DatagramEcho;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -44,7 +44,8 @@ class SessionLogTest {
 
     @EachTransport
     void tcpSessionIsLoggedWithAllFields(TransportKind transport) throws Exception {
-        TestBackend backend = TestBackend.accepting(talk -> talk.send("hello\n").echo());
+        TestBackend backend =
+                TestBackend.accepting(connection -> connection.send("hello\n").echo());
         try (backend;
                 TestBalancer balancer =
                         tcp(transport, Format.JSON).backend(backend).start();
@@ -70,7 +71,7 @@ class SessionLogTest {
 
     @EachTransport
     void textMatchesHaproxy(TransportKind transport) throws Exception {
-        TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        TestBackend backend = TestBackend.accepting(connection -> connection.echo());
         try (backend;
                 TestBalancer balancer =
                         tcp(transport, Format.TEXT).backend(backend).start();
@@ -89,7 +90,7 @@ class SessionLogTest {
 
     @EachTransport
     void terminatedTlsIsLogged(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport, Format.JSON)
                         .tls(ListenerTls.of(LOCAL.write(directory)))
                         .backend(backend)
@@ -143,8 +144,8 @@ class SessionLogTest {
 
     @EachTransport
     void idleSessionIsLoggedAsTimeout(TransportKind transport) throws Exception {
-        SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose());
+        SessionConfig times = new SessionConfig(Duration.ofMillis(200), TestTimeout.LIMIT);
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.awaitClose());
                 TestBalancer balancer = logging(
                                 BalancerSetup.on(transport).session(ListenerProtocol.TCP, times), Format.TEXT)
                         .backend(backend)
@@ -160,15 +161,15 @@ class SessionLogTest {
 
     @EachTransport
     void udpSessionsAreLogged(TransportKind transport) throws Exception {
-        SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
+        SessionConfig times = new SessionConfig(Duration.ofMillis(200), TestTimeout.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = logging(
                                 BalancerSetup.on(transport).session(ListenerProtocol.UDP, times), Format.JSON)
                         .backend(backend.address())
                         .start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
-            assertThat(client.ask("four")).isEqualTo("four");
+            assertThat(client.request("one")).isEqualTo("one");
+            assertThat(client.request("four")).isEqualTo("four");
             balancer.await("it ends", () -> balancer.count(ListenerCounter.CONNECTIONS_CLOSED) == 1);
             close(balancer);
 
@@ -183,7 +184,7 @@ class SessionLogTest {
     /** At the session limit, a datagram of another client is dropped without a log line. */
     @EachTransport
     void rejectedClientsAreNotLogged(TransportKind transport) throws Exception {
-        SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
+        SessionConfig times = new SessionConfig(Duration.ofMillis(200), TestTimeout.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = logging(
                                 BalancerSetup.on(transport).session(ListenerProtocol.UDP, times), Format.TEXT)
@@ -192,7 +193,7 @@ class SessionLogTest {
                         .start();
                 DatagramClient first = new DatagramClient(balancer.port());
                 DatagramClient second = new DatagramClient(balancer.port())) {
-            assertThat(first.ask("one")).isEqualTo("one");
+            assertThat(first.request("one")).isEqualTo("one");
             second.send("two");
             balancer.await("refused", () -> balancer.count(ListenerCounter.CONNECTIONS_REFUSED_PER_CLIENT) == 1);
             close(balancer);
@@ -205,7 +206,7 @@ class SessionLogTest {
     void diskErrorIsCountedAndSessionsContinue() throws Exception {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .protocol(ListenerProtocol.TCP)
                         .accessLog(new AccessLogConfig(full.toString(), Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))

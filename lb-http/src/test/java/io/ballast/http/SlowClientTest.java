@@ -7,12 +7,12 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 class SlowClientTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int MEGABYTE = 1024 * 1024;
     private static final String GET = "GET /fixed HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -68,11 +68,11 @@ class SlowClientTest {
 
     @EachTransport
     void bodyMayWaitForContinue(TransportKind transport) throws Exception {
-        Script late = talk -> {
-            String head = talk.readHead();
-            talk.send("HTTP/1.1 100 Continue\r\n\r\n");
-            talk.readBody(head);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        Script late = connection -> {
+            String head = connection.readHead();
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
+            connection.readBody(head);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(late);
                 TestBalancer balancer = balancer(transport, backend, atLeast(MEGABYTE, /* response= */ 0));
@@ -92,11 +92,11 @@ class SlowClientTest {
 
     @EachTransport
     void responseReadByteByByteTimesOut(TransportKind transport) throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\n\r\n");
-            while (talk.isOpen()) {
-                talk.send("0123456789".repeat(1_000));
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\n\r\n");
+            while (connection.isOpen()) {
+                connection.send("0123456789".repeat(1_000));
             }
         };
         try (TestBackend backend = TestBackend.playing(endless);

@@ -33,10 +33,10 @@ class SniRoutingTest {
 
     @EachTransport
     void serverNameSelectsPool(TransportKind transport) throws Exception {
-        try (TestBackend rest = says("rest");
-                TestBackend exact = says("exact");
-                TestBackend suffix = says("suffix");
-                TestBackend http2 = says("http2");
+        try (TestBackend rest = respondingWith("rest");
+                TestBackend exact = respondingWith("exact");
+                TestBackend suffix = respondingWith("suffix");
+                TestBackend http2 = respondingWith("http2");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .backend(rest)
@@ -47,13 +47,13 @@ class SniRoutingTest {
                         .route(route(List.of("www.example.com"), List.of("h2"), "http2"))
                         .route(route(List.of("www.example.com", "example.com"), List.of(), "exact"))
                         .start()) {
-            assertThat(ask(balancer, hello("www.example.com"))).isEqualTo("exact");
-            assertThat(ask(balancer, hello("www.example.com", "http/1.1", "h2")))
+            assertThat(request(balancer, hello("www.example.com"))).isEqualTo("exact");
+            assertThat(request(balancer, hello("www.example.com", "http/1.1", "h2")))
                     .isEqualTo("http2");
-            assertThat(ask(balancer, hello("example.com"))).isEqualTo("exact");
-            assertThat(ask(balancer, hello("a.b.example.com"))).isEqualTo("suffix");
-            assertThat(ask(balancer, hello("example.org"))).isEqualTo("rest");
-            assertThat(ask(balancer, "SSH-2.0-x\r\n".getBytes(StandardCharsets.ISO_8859_1)))
+            assertThat(request(balancer, hello("example.com"))).isEqualTo("exact");
+            assertThat(request(balancer, hello("a.b.example.com"))).isEqualTo("suffix");
+            assertThat(request(balancer, hello("example.org"))).isEqualTo("rest");
+            assertThat(request(balancer, "SSH-2.0-x\r\n".getBytes(StandardCharsets.ISO_8859_1)))
                     .isEqualTo("rest");
         }
     }
@@ -61,7 +61,7 @@ class SniRoutingTest {
     @EachTransport
     void backendGetsUnmodifiedBytes(TransportKind transport) throws Exception {
         byte[] hello = hello("www.example.com");
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .backend(backend)
@@ -80,7 +80,7 @@ class SniRoutingTest {
 
     @EachTransport
     void clientWithoutRouteIsReset(TransportKind transport) throws Exception {
-        try (TestBackend backend = says("x");
+        try (TestBackend backend = respondingWith("x");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .withoutDefaultRoute()
@@ -99,7 +99,7 @@ class SniRoutingTest {
     @EachTransport
     void clientWithoutServerNameIsReset(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200));
-        try (TestBackend backend = says("x");
+        try (TestBackend backend = respondingWith("x");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, times)
                         .backend(backend)
@@ -112,16 +112,16 @@ class SniRoutingTest {
         }
     }
 
-    private static String ask(TestBalancer balancer, byte[] first) {
+    private static String request(TestBalancer balancer, byte[] first) {
         try (RawClient client = balancer.client()) {
             return client.send(first).finishSending().readToEnd();
         }
     }
 
-    private static TestBackend says(String name) {
-        Script script = talk -> {
-            talk.readToEnd();
-            talk.send(name).close();
+    private static TestBackend respondingWith(String name) {
+        Script script = connection -> {
+            connection.readToEnd();
+            connection.send(name).close();
         };
         return TestBackend.accepting(script);
     }

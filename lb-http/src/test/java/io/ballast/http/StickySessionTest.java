@@ -57,15 +57,15 @@ class StickySessionTest {
         try (TestBalancer balancer = three(transport, NAMED).start();
                 RawClient client = balancer.client();
                 RawClient other = balancer.client()) {
-            RawResponse first = ask(client, /* cookie= */ null);
+            RawResponse first = request(client, /* cookie= */ null);
             String set = requireNonNull(first.header("Set-Cookie"));
 
             assertThat(set).matches("sid=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Lax");
             for (int i = 0; i < 4; i++) {
-                RawResponse again = ask(i % 2 == 0 ? other : client, "a=b; " + pair(set) + "; c=d");
+                RawResponse again = request(i % 2 == 0 ? other : client, "a=b; " + pair(set) + "; c=d");
                 assertThat(again.body()).isEqualTo(first.body());
                 assertThat(again.header("Set-Cookie")).isNull();
-                ask(other, /* cookie= */ null); // round-robin advances between the requests
+                request(other, /* cookie= */ null); // round-robin advances between the requests
             }
         }
     }
@@ -80,7 +80,7 @@ class StickySessionTest {
 
             assertThat(set).matches("sid=[0-9a-f]{32}; Path=/; HttpOnly; SameSite=Lax");
             for (int i = 0; i < 4; i++) {
-                RawResponse again = ask(client, pair(set));
+                RawResponse again = request(client, pair(set));
                 assertThat(again.body()).isEqualTo(first.body());
                 assertThat(again.header("Set-Cookie")).isNull();
                 Http2Response modernAgain = modern.read(modern.get("/", "cookie", "a=b", "cookie", pair(set)));
@@ -97,7 +97,7 @@ class StickySessionTest {
     void invalidTokenIsIgnored() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start();
                 RawClient client = balancer.client()) {
-            String token = token(ask(client, /* cookie= */ null));
+            String token = token(request(client, /* cookie= */ null));
             char last = token.charAt(31) == '0' ? '1' : '0';
             List<String> forged = List.of(
                     "",
@@ -110,8 +110,8 @@ class StickySessionTest {
                     backends.get(0).address().toString());
 
             for (String value : forged) {
-                RawResponse one = ask(client, "sid=" + value);
-                RawResponse next = ask(client, "sid=" + value);
+                RawResponse one = request(client, "sid=" + value);
+                RawResponse next = request(client, "sid=" + value);
                 assertThat(next.body()).as(value).isNotEqualTo(one.body());
                 assertThat(next.header("Set-Cookie")).as(value).isNotNull();
             }
@@ -122,18 +122,18 @@ class StickySessionTest {
     void clientOfUnavailableBackendMovesPermanently() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start();
                 RawClient client = balancer.client()) {
-            RawResponse first = ask(client, /* cookie= */ null);
+            RawResponse first = request(client, /* cookie= */ null);
             Backend own = balancer.backend(Integer.parseInt(first.body()));
 
             for (BackendState state : List.of(BackendState.DOWN, BackendState.DRAINING, BackendState.MAINTENANCE)) {
                 set(own, state, balancer);
-                RawResponse moved = ask(client, "sid=" + token(first));
+                RawResponse moved = request(client, "sid=" + token(first));
                 assertThat(moved.body()).isNotEqualTo(first.body());
-                RawResponse again = ask(client, "sid=" + token(moved));
+                RawResponse again = request(client, "sid=" + token(moved));
                 assertThat(again.body()).isEqualTo(moved.body());
                 assertThat(again.header("Set-Cookie")).isNull();
                 set(own, BackendState.UP, balancer);
-                assertThat(ask(client, "sid=" + token(moved)).body()).isEqualTo(moved.body());
+                assertThat(request(client, "sid=" + token(moved)).body()).isEqualTo(moved.body());
             }
         }
     }
@@ -147,13 +147,13 @@ class StickySessionTest {
                         .backend(sound)
                         .start();
                 RawClient client = balancer.client()) {
-            RawResponse first = ask(client, /* cookie= */ null);
-            RawResponse moved = ask(client, "sid=" + token(first));
+            RawResponse first = request(client, /* cookie= */ null);
+            RawResponse moved = request(client, "sid=" + token(first));
 
             assertThat(first.body()).isEqualTo("0");
             assertThat(moved.body()).isEqualTo("1");
             assertThat(token(moved)).isNotEqualTo(token(first));
-            assertThat(ask(client, "sid=" + token(moved)).body()).isEqualTo("1");
+            assertThat(request(client, "sid=" + token(moved)).body()).isEqualTo("1");
         }
     }
 
@@ -162,21 +162,21 @@ class StickySessionTest {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start()) {
             RawResponse first;
             try (RawClient client = balancer.client()) {
-                first = ask(client, /* cookie= */ null);
+                first = request(client, /* cookie= */ null);
             }
             balancer.reload(again(NAMED.withKeys(List.of(key(2), key(1)))));
             RawResponse renewed;
             try (RawClient client = balancer.client()) {
-                renewed = ask(client, "sid=" + token(first));
+                renewed = request(client, "sid=" + token(first));
                 assertThat(renewed.body()).isEqualTo(first.body());
                 assertThat(token(renewed)).isNotEqualTo(token(first));
             }
             balancer.reload(again(NAMED.withKeys(List.of(key(2)))));
             try (RawClient client = balancer.client()) {
-                RawResponse last = ask(client, "sid=" + token(renewed));
+                RawResponse last = request(client, "sid=" + token(renewed));
                 assertThat(last.body()).isEqualTo(first.body());
                 assertThat(last.header("Set-Cookie")).isNull();
-                assertThat(ask(client, "sid=" + token(first)).header("Set-Cookie"))
+                assertThat(request(client, "sid=" + token(first)).header("Set-Cookie"))
                         .isNotNull();
             }
         }
@@ -201,7 +201,7 @@ class StickySessionTest {
         BalancerSetup setup = three(TransportKind.NIO, NAMED).tls(ListenerTls.of(certificate.write(directory)));
         try (TestBalancer balancer = setup.start();
                 RawClient client = RawClient.connect(balancer.port(), certificate.client(), "localhost")) {
-            assertThat(ask(client, /* cookie= */ null).header("Set-Cookie")).endsWith("; SameSite=Lax; Secure");
+            assertThat(request(client, /* cookie= */ null).header("Set-Cookie")).endsWith("; SameSite=Lax; Secure");
         }
     }
 
@@ -216,7 +216,7 @@ class StickySessionTest {
                         .headers(TestHeaderRules.response("X-Set", "yes"))
                         .start();
                 RawClient client = balancer.client()) {
-            String head = ask(client, /* cookie= */ null).head();
+            String head = request(client, /* cookie= */ null).head();
 
             assertThat(head).contains("\r\nSet-Cookie: own=1\r\n", "\r\nSet-Cookie: sid=", "\r\nX-Set: yes\r\n");
             assertThat(backend.nextRequest()).doesNotContain("sid");
@@ -230,7 +230,7 @@ class StickySessionTest {
             for (int i = 0; i < 3; i++) {
                 set(balancer.backend(i), BackendState.DOWN, balancer);
             }
-            RawResponse refused = ask(client, /* cookie= */ null);
+            RawResponse refused = request(client, /* cookie= */ null);
 
             assertThat(refused.status()).isEqualTo(503);
             assertThat(refused.header("Set-Cookie")).isNull();
@@ -273,11 +273,11 @@ class StickySessionTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = setup.backend(backend).start();
                 RawClient client = balancer.client()) {
-            return requireNonNull(ask(client, /* cookie= */ null).header("Set-Cookie"));
+            return requireNonNull(request(client, /* cookie= */ null).header("Set-Cookie"));
         }
     }
 
-    private static RawResponse ask(RawClient client, @Nullable String cookie) {
+    private static RawResponse request(RawClient client, @Nullable String cookie) {
         return client.send("GET / HTTP/1.1\r\nHost: localhost\r\n"
                         + (cookie == null ? "" : "Cookie: " + cookie + "\r\n")
                         + "\r\n")

@@ -12,11 +12,11 @@ import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -34,23 +34,23 @@ class StreamingCallTest {
 
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int TICKS = 12;
 
     private final CountDownLatch over = new CountDownLatch(1);
 
     @Test
     void silentHttp2ClientReceivesWholeStream() throws Exception {
-        Http2Script ticking = talk -> {
-            talk.begin();
-            var call = talk.nextHead();
-            talk.head(call, /* ends= */ false, ":status", "200");
+        Http2Script ticking = connection -> {
+            connection.begin();
+            var call = connection.nextHead();
+            connection.head(call, /* ends= */ false, ":status", "200");
             for (int i = 0; i < TICKS; i++) {
                 pause();
-                talk.data(call, /* ends= */ false, "tick");
+                connection.data(call, /* ends= */ false, "tick");
             }
-            talk.data(call, /* ends= */ true, "end");
-            talk.await(over);
+            connection.data(call, /* ends= */ true, "end");
+            connection.await(over);
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(ticking);
                 TestBalancer balancer = balancer(backend, LONG);
@@ -68,14 +68,14 @@ class StreamingCallTest {
     /** Client and backend use HTTP/1.1. */
     @Test
     void silentHttp1ClientReceivesWholeStream() throws Exception {
-        Script ticking = talk -> {
-            talk.readHead();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 4 * TICKS + "\r\n\r\n");
+        Script ticking = connection -> {
+            connection.readHead();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + 4 * TICKS + "\r\n\r\n");
             for (int i = 0; i < TICKS; i++) {
                 pause();
-                talk.send("tick");
+                connection.send("tick");
             }
-            talk.await(over);
+            connection.await(over);
         };
         try (TestBackend backend = TestBackend.playing(ticking);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -93,13 +93,13 @@ class StreamingCallTest {
     /** The client sends while the server is silent. */
     @Test
     void silentServerReceivesWholeStream() throws Exception {
-        Http2Script listening = talk -> {
-            talk.begin();
-            var call = talk.nextHead();
-            talk.head(call, /* ends= */ false, ":status", "200");
-            talk.await("the end", call::isEnded);
-            talk.data(call, /* ends= */ true, Integer.toString(call.bodyBytes()));
-            talk.await(over);
+        Http2Script listening = connection -> {
+            connection.begin();
+            var call = connection.nextHead();
+            connection.head(call, /* ends= */ false, ":status", "200");
+            connection.await("the end", call::isEnded);
+            connection.data(call, /* ends= */ true, Integer.toString(call.bodyBytes()));
+            connection.await(over);
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(listening);
                 TestBalancer balancer = balancer(backend, SHORT);
@@ -118,10 +118,10 @@ class StreamingCallTest {
 
     @Test
     void idleCallTimesOut() throws Exception {
-        Http2Script silent = talk -> {
-            talk.begin();
-            talk.head(talk.nextHead(), /* ends= */ false, ":status", "200");
-            talk.await(over);
+        Http2Script silent = connection -> {
+            connection.begin();
+            connection.head(connection.nextHead(), /* ends= */ false, ":status", "200");
+            connection.await(over);
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(silent);
                 TestBalancer balancer = balancer(backend, SHORT);

@@ -43,7 +43,7 @@ class SyslogTest {
         return BalancerSetup.on(TransportKind.NIO).backend(backend).accessLog(log);
     }
 
-    private static void ask(TestBalancer balancer, String request) {
+    private static void request(TestBalancer balancer, String request) {
         try (RawClient client = balancer.client()) {
             client.send(request).read();
         }
@@ -61,12 +61,12 @@ class SyslogTest {
                 TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = logging(backend, log("udp://127.0.0.1:" + server.getLocalPort(), 8192))
                         .start()) {
-            ask(balancer, REQUEST);
+            request(balancer, REQUEST);
             assertThat(receive(server))
                     .matches(HEADER.formatted(1) + "\\{\"time\":.*}")
                     .contains("\"status\":200", "\"user_agent\":\"a\\\"b\\\\\\\\c\"")
                     .doesNotContain("\n");
-            ask(balancer, REQUEST);
+            request(balancer, REQUEST);
             assertThat(receive(server)).matches(HEADER.formatted(2) + "\\{.*}");
         }
     }
@@ -77,9 +77,9 @@ class SyslogTest {
                 TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = logging(backend, log("udp://127.0.0.1:" + server.getLocalPort(), 480))
                         .start()) {
-            ask(balancer, "GET /" + "x".repeat(2000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+            request(balancer, "GET /" + "x".repeat(2000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(receive(server)).matches(HEADER.formatted(1) + "\\{.*x").hasSize(480);
-            ask(balancer, REQUEST);
+            request(balancer, REQUEST);
             assertThat(receive(server)).matches(HEADER.formatted(2) + "\\{.*").hasSize(480);
         }
     }
@@ -90,8 +90,8 @@ class SyslogTest {
                 TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = logging(backend, log("tcp://127.0.0.1:" + server.getLocalPort(), 8192))
                         .start()) {
-            ask(balancer, REQUEST);
-            ask(balancer, REQUEST);
+            request(balancer, REQUEST);
+            request(balancer, REQUEST);
             try (Socket accepted = server.accept()) {
                 for (int i = 1; i <= 2; i++) {
                     assertThat(nextFrame(accepted.getInputStream())).matches(HEADER.formatted(i) + "\\{.*}");
@@ -120,7 +120,7 @@ class SyslogTest {
                 TestBalancer balancer =
                         logging(backend, log("udp://127.0.0.1:" + port, 8192)).start()) {
             balancer.await("an entry is lost", () -> {
-                ask(balancer, REQUEST);
+                request(balancer, REQUEST);
                 return balancer.listener().accessLogDropped() > 0;
             });
         }
@@ -133,10 +133,10 @@ class SyslogTest {
                 TestBackend backend = TestBackend.playing(Script.ok("hello"))) {
             BalancerSetup setup = logging(backend, log("udp://127.0.0.1:" + first.getLocalPort(), 8192));
             try (TestBalancer balancer = setup.start()) {
-                ask(balancer, REQUEST);
+                request(balancer, REQUEST);
                 receive(first);
                 balancer.reload(setup.accessLog(log("udp://127.0.0.1:" + second.getLocalPort(), 8192)));
-                ask(balancer, REQUEST);
+                request(balancer, REQUEST);
 
                 assertThat(receive(second)).matches(HEADER.formatted(1) + "\\{.*}");
             }

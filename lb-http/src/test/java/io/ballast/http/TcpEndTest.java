@@ -7,11 +7,11 @@ import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TcpFixture;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.net.BindException;
@@ -41,15 +41,15 @@ class TcpEndTest {
     @EachTransport
     void backendCloseAfterClientCloseIsNoReset(TransportKind transport) throws Exception {
         CompletableFuture<Void> told = new CompletableFuture<>();
-        Script endsSecond = talk -> {
-            talk.readToEnd();
+        Script endsSecond = connection -> {
+            connection.readToEnd();
             told.complete(null);
-            talk.close();
+            connection.close();
         };
         try (TcpFixture tcp = start(transport, endsSecond)) {
             tcp.client().finishSending();
 
-            told.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            told.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(tcp.client().awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
             tcp.balancer().awaitQuiet();
             assertThat(tcp.balancer().count(ListenerCounter.ERRORS)).isZero();
@@ -76,11 +76,11 @@ class TcpEndTest {
      */
     @EachTransport
     void backendResetAfterClientCloseIsNoError(TransportKind transport) throws Exception {
-        Script leavesUnread = talk -> {
-            talk.readExactly(5);
-            talk.send("answer");
-            talk.readToEnd();
-            talk.reset();
+        Script leavesUnread = connection -> {
+            connection.readExactly(5);
+            connection.send("answer");
+            connection.readToEnd();
+            connection.reset();
         };
         try (TcpFixture tcp = start(transport, leavesUnread)) {
             assertThat(tcp.client().send("query").readExactly(6)).isEqualTo("answer");
@@ -96,9 +96,9 @@ class TcpEndTest {
     /** Simulates Redis, which closes the connection after its response to {@code QUIT}. */
     @EachTransport
     void closeOfBothAfterResponseIsNoError(TransportKind transport) throws Exception {
-        Script answersAndCloses = talk -> {
-            talk.readExactly(6);
-            talk.send("+OK\r\n").close();
+        Script answersAndCloses = connection -> {
+            connection.readExactly(6);
+            connection.send("+OK\r\n").close();
         };
         try (TcpFixture tcp = start(transport, answersAndCloses)) {
             tcp.client().send("QUIT\r\n");
@@ -113,9 +113,9 @@ class TcpEndTest {
     /** The client has not sent a FIN, so it may have missed data. */
     @EachTransport
     void backendResetDuringSessionIsError(TransportKind transport) throws Exception {
-        Script crashes = talk -> {
-            talk.readExactly(5);
-            talk.send("answer").reset();
+        Script crashes = connection -> {
+            connection.readExactly(5);
+            connection.send("answer").reset();
         };
         try (TcpFixture tcp = start(transport, crashes)) {
             tcp.client().send("query");
@@ -151,14 +151,14 @@ class TcpEndTest {
 
     /** Sends {@code bye} and a FIN; reports whether the other side resets the connection. */
     private static Script finishes(CompletableFuture<Boolean> reset) {
-        return talk -> {
-            talk.send("bye").finishSending();
-            reset.complete(talk.endsInReset());
+        return connection -> {
+            connection.send("bye").finishSending();
+            reset.complete(connection.endsInReset());
         };
     }
 
     private static boolean ended(CompletableFuture<Boolean> reset) throws Exception {
-        return reset.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        return reset.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static TcpFixture start(TransportKind transport, Script script) throws BindException {

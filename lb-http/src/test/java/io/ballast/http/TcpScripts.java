@@ -14,47 +14,47 @@ final class TcpScripts {
 
     /** Reads to the end, then sends the number of bytes received. */
     static Script answersAfterTheEnd() {
-        return talk -> {
-            byte[] all = talk.readToEnd();
-            talk.send("got " + all.length);
-            talk.close();
+        return connection -> {
+            byte[] all = connection.readToEnd();
+            connection.send("got " + all.length);
+            connection.close();
         };
     }
 
     /** Sends {@code bye} and a FIN, then reads to the end. */
     static Script finishesFirst(CompletableFuture<String> got) {
-        return talk -> {
-            talk.send("bye").finishSending();
-            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        return connection -> {
+            connection.send("bye").finishSending();
+            got.complete(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1));
         };
     }
 
     /** Sends data of this many MiB as fast as possible. */
-    static Script pours(int mebibytes) {
-        return talk -> {
+    static Script floods(int mebibytes) {
+        return connection -> {
             byte[] piece = new byte[MEBIBYTE];
             for (int i = 0; i < mebibytes; i++) {
-                talk.send(piece);
+                connection.send(piece);
             }
-            talk.close();
+            connection.close();
         };
     }
 
     /** Reads nothing until the test opens {@code latch}; then sends the number of bytes received. */
     static Script readsAfter(CountDownLatch latch) {
-        return talk -> {
-            talk.await(latch);
-            talk.send("" + talk.readToEnd().length);
-            talk.close();
+        return connection -> {
+            connection.await(latch);
+            connection.send("" + connection.readToEnd().length);
+            connection.close();
         };
     }
 
     /** Sends {@code half}, and resets the connection after two received bytes. */
     static Script resetsInTheMiddle() {
-        return talk -> {
-            talk.send("half");
-            talk.readExactly(2);
-            talk.reset();
+        return connection -> {
+            connection.send("half");
+            connection.readExactly(2);
+            connection.reset();
         };
     }
 }

@@ -10,7 +10,7 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -37,7 +37,7 @@ class TcpTest {
     @EachTransport
     void relaysBothDirections(TransportKind transport) throws Exception {
         try (TestBackend backend =
-                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
+                        TestBackend.accepting(connection -> connection.send("hello\n").echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(6)).isEqualTo("hello\n"); // the server speaks first
@@ -84,7 +84,7 @@ class TcpTest {
 
             client.send("still ", "here").finishSending();
 
-            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("still here");
         }
     }
@@ -94,15 +94,15 @@ class TcpTest {
         byte[] up = random(1);
         byte[] down = random(2);
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script both = talk -> {
+        Script both = connection -> {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
-                    talk.send(down).finishSending();
+                    connection.send(down).finishSending();
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
-            got.complete(digest(talk.readToEnd()));
+            got.complete(digest(connection.readToEnd()));
             sending.join();
         };
         try (TestBackend backend = TestBackend.accepting(both);
@@ -115,7 +115,7 @@ class TcpTest {
 
             sending.join();
             assertThat(digest(received.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(digest(down));
-            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo(digest(up));
         }
     }
@@ -141,7 +141,7 @@ class TcpTest {
 
     @EachTransport
     void refusedConnectionRetriesOtherBackend(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(ClosedPort.find())
                         .backend(backend)
@@ -185,7 +185,7 @@ class TcpTest {
 
     @EachTransport
     void clientResetClosesBackendConnection(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start()) {
             RawClient client = balancer.client();
             client.send("abc").readExactly(3);
@@ -201,8 +201,8 @@ class TcpTest {
 
     @EachTransport
     void idleSessionTimesOut(TransportKind transport) throws Exception {
-        SessionConfig times = new SessionConfig(Duration.ofMillis(300), Patience.LIMIT);
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        SessionConfig times = new SessionConfig(Duration.ofMillis(300), TestTimeout.LIMIT);
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, times)
                         .backend(backend)
@@ -216,11 +216,11 @@ class TcpTest {
 
     @EachTransport
     void sessionWaitsForBackendCapacity(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
                         .maxInFlight(1)
-                        .queue(1, Patience.LIMIT)
+                        .queue(1, TestTimeout.LIMIT)
                         .start();
                 RawClient first = balancer.client()) {
             first.send("a").readExactly(1);
@@ -240,7 +240,7 @@ class TcpTest {
 
     @EachTransport
     void connectionsBeyondLimitAreClosed(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
                         .limits(ClientLimits.DEFAULT.withConnections(1))
@@ -258,7 +258,7 @@ class TcpTest {
 
     @EachTransport
     void drainKeepsSessionsAndCountsRemaining(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient stays = balancer.client();
                 RawClient leaves = balancer.client()) {

@@ -15,7 +15,7 @@ import io.ballast.http.config.SessionConfig;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -54,7 +54,7 @@ class TcpTlsTest {
     @EachTransport
     void backendReceivesDecryptedData(TransportKind transport) throws Exception {
         try (TestBackend backend =
-                        TestBackend.accepting(talk -> talk.send("hello\n").echo());
+                        TestBackend.accepting(connection -> connection.send("hello\n").echo());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             assertThat(client.readExactly(6)).isEqualTo("hello\n");
@@ -93,7 +93,7 @@ class TcpTlsTest {
 
             client.send("still ", "here").finishSending();
 
-            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("still here");
         }
     }
@@ -114,7 +114,7 @@ class TcpTlsTest {
                 assertThat(second.readToEnd()).isEqualTo("bye");
                 second.send("still ", "here").finishSending();
 
-                assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                         .isEqualTo("still here");
             }
             assertThat(answers.sessions().get(0).getProtocol()).isEqualTo("TLSv1.3");
@@ -125,17 +125,17 @@ class TcpTlsTest {
     @EachTransport
     void closeNotifyOfOldClientIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script reads = talk -> {
-            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
-            talk.send("too late");
-            talk.close();
+        Script reads = connection -> {
+            got.complete(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1));
+            connection.send("too late");
+            connection.close();
         };
         try (TestBackend backend = TestBackend.accepting(reads);
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = RawClient.connect(balancer.port(), LOCAL.clientOf("TLSv1.2"), "localhost")) {
             client.send("0123456789").finishSending();
 
-            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("0123456789");
             client.endAfterAll();
             balancer.awaitQuiet();
@@ -145,13 +145,13 @@ class TcpTlsTest {
     @EachTransport
     void clientCloseWithoutCloseNotifyIsEnd(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script reads = talk -> got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        Script reads = connection -> got.complete(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1));
         try (TestBackend backend = TestBackend.accepting(reads);
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             client.send("abc").finishSendingWithoutGoodbye();
 
-            assertThat(got.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(got.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .isEqualTo("abc");
         }
     }
@@ -200,7 +200,7 @@ class TcpTlsTest {
     @EachTransport
     void stalledHandshakeTimesOut(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200));
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = ending(transport)
                         .session(ListenerProtocol.TCP, times)
                         .backend(backend)
@@ -216,7 +216,7 @@ class TcpTlsTest {
 
     @EachTransport
     void handshakeCountsTowardClientLimit(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = ending(transport)
                         .limits(ClientLimits.DEFAULT.withConnections(1))
                         .backend(backend)
@@ -244,9 +244,9 @@ class TcpTlsTest {
                 Optional.empty(),
                 List.of("mqtt", "imap"),
                 ListenerTls.DEFAULT_PLAIN_HTTP);
-        try (TestBackend rest = says("rest");
-                TestBackend named = says("named");
-                TestBackend mail = says("mail");
+        try (TestBackend rest = respondingWith("rest");
+                TestBackend named = respondingWith("named");
+                TestBackend mail = respondingWith("mail");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .tls(tls)
@@ -256,24 +256,24 @@ class TcpTlsTest {
                         .route(route(List.of("mail.example"), List.of("imap"), "mail"))
                         .route(route(List.of("mail.example"), List.of(), "named"))
                         .start()) {
-            assertThat(ask(balancer, "Mail.example")).isEqualTo("named");
-            assertThat(ask(balancer, "other.example")).isEqualTo("rest");
-            assertThat(ask(balancer, "Mail.example", "imap")).isEqualTo("mail");
-            assertThat(ask(balancer, "Mail.example", "imap", "mqtt")).isEqualTo("named"); // selected by ALPN: mqtt
-            assertThat(ask(balancer, "Mail.example", "other")).isEqualTo("named");
+            assertThat(request(balancer, "Mail.example")).isEqualTo("named");
+            assertThat(request(balancer, "other.example")).isEqualTo("rest");
+            assertThat(request(balancer, "Mail.example", "imap")).isEqualTo("mail");
+            assertThat(request(balancer, "Mail.example", "imap", "mqtt")).isEqualTo("named"); // selected by ALPN: mqtt
+            assertThat(request(balancer, "Mail.example", "other")).isEqualTo("named");
         }
     }
 
     @EachTransport
     void proxyHeaderPrecedesTls(TransportKind transport) throws Exception {
         CompletableFuture<String> line = new CompletableFuture<>();
-        Script header = talk -> {
+        Script header = connection -> {
             StringBuilder read = new StringBuilder();
             while (read.indexOf("\r\n") < 0) {
-                read.append(new String(talk.readExactly(1), StandardCharsets.ISO_8859_1));
+                read.append(new String(connection.readExactly(1), StandardCharsets.ISO_8859_1));
             }
             line.complete(read.toString());
-            talk.secure(BACKEND.server()).echo();
+            connection.secure(BACKEND.server()).echo();
         };
         try (TestBackend backend = TestBackend.accepting(header);
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -285,14 +285,14 @@ class TcpTlsTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send("abc").readExactly(3)).isEqualTo("abc");
 
-            assertThat(line.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(line.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .startsWith("PROXY TCP4 127.0.0.1 127.0.0.1 ");
         }
     }
 
     @EachTransport
     void unverifiedBackendReceivesNothing(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(BACKEND.server());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo()).by(BACKEND.server());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .backendTls(trusting(LOCAL))
@@ -302,7 +302,7 @@ class TcpTlsTest {
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
 
             balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_FAILED) == 1);
-            assertThat(balancer.troubles()).isNotEmpty().allMatch("the certificate's issuer is not trusted"::equals);
+            assertThat(balancer.connectErrors()).isNotEmpty().allMatch("the certificate's issuer is not trusted"::equals);
         }
     }
 
@@ -314,8 +314,8 @@ class TcpTlsTest {
                 TlsProfile.INTERMEDIATE,
                 Optional.empty(),
                 Optional.empty());
-        try (TestBackend rest = says("rest");
-                TestBackend named = says("named");
+        try (TestBackend rest = respondingWith("rest");
+                TestBackend named = respondingWith("named");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .tls(tls)
@@ -323,7 +323,7 @@ class TcpTlsTest {
                         .pool("named", named)
                         .route(route(List.of("mail.example"), List.of(), "named"))
                         .start()) {
-            assertThat(ask(balancer, mail, "Mail.example.")).isEqualTo("named"); // no other certificate is trusted
+            assertThat(request(balancer, mail, "Mail.example.")).isEqualTo("named"); // no other certificate is trusted
         }
     }
 
@@ -340,10 +340,10 @@ class TcpTlsTest {
         return RawClient.connect(balancer.port(), LOCAL.client(), "localhost");
     }
 
-    private static TestBackend says(String name) {
-        return TestBackend.accepting(talk -> {
-            talk.readToEnd();
-            talk.send(name).close();
+    private static TestBackend respondingWith(String name) {
+        return TestBackend.accepting(connection -> {
+            connection.readToEnd();
+            connection.send(name).close();
         });
     }
 
@@ -361,15 +361,15 @@ class TcpTlsTest {
         }
     }
 
-    private static String ask(TestBalancer balancer, String name, String... alpn) throws IOException {
-        return ask(balancer, LOCAL, name, alpn);
+    private static String request(TestBalancer balancer, String name, String... alpn) throws IOException {
+        return request(balancer, LOCAL, name, alpn);
     }
 
-    private static String ask(TestBalancer balancer, TestCertificate trusted, String name, String... alpn)
+    private static String request(TestBalancer balancer, TestCertificate trusted, String name, String... alpn)
             throws IOException {
         SSLSocket socket = (SSLSocket) trusted.client().getSocketFactory().createSocket("127.0.0.1", balancer.port());
         try (socket) {
-            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+            socket.setSoTimeout((int) TestTimeout.LIMIT.toMillis());
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setServerNames(List.of(new RawServerName(name)));
             parameters.setApplicationProtocols(alpn);

@@ -64,11 +64,11 @@ class TlsFactsTest {
                             .contains("X-Tls: [TLSv1.3|" + cipher + "|app.example|CN=billing]\r\n");
                 }
             }
-            try (RawClient stranger = RawClient.connect(balancer.port(), LOCAL.clientOf("TLSv1.2"), "app.example")) {
-                stranger.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-Tls: CN=billing\r\n\r\n")
+            try (RawClient other = RawClient.connect(balancer.port(), LOCAL.clientOf("TLSv1.2"), "app.example")) {
+                other.send("GET / HTTP/1.1\r\nHost: localhost\r\nX-Tls: CN=billing\r\n\r\n")
                         .read();
 
-                String cipher = stranger.session().getCipherSuite();
+                String cipher = other.session().getCipherSuite();
                 assertThat(backend.nextRequest())
                         .contains("X-Tls: [TLSv1.2|" + cipher + "|app.example|]\r\n")
                         .doesNotContain("billing");

@@ -7,10 +7,10 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
@@ -104,12 +104,12 @@ class TransitBudgetTest {
     @EachTransport
     void uploadsToStalledBackendStayWithinBudget(TransportKind transport) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
-        Script stalled = talk -> {
-            String head = talk.readHead();
+        Script stalled = connection -> {
+            String head = connection.readHead();
             if (head.startsWith("GET")) {
-                talk.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
             } else {
-                talk.await(over);
+                connection.await(over);
             }
         };
         try (TestBackend backend = TestBackend.playing(stalled);
@@ -152,12 +152,12 @@ class TransitBudgetTest {
             assertThat(balancer.workers().transit().shedConnections()).isEqualTo(balancer.count(Failure.SHED));
             assertThatOthersAreServed(balancer);
             assertThat(balancer.count(ListenerCounter.RESPONSES_5XX)).isEqualTo(balancer.count(Failure.SHED));
-            assertThat(slow.stream().anyMatch(TransitBudgetTest::isTold503)).isTrue();
+            assertThat(slow.stream().anyMatch(TransitBudgetTest::gets503)).isTrue();
             slow.forEach(RawClient::close);
         }
     }
 
-    private static boolean isTold503(RawClient client) {
+    private static boolean gets503(RawClient client) {
         return client.finishSending().readToEnd().startsWith("HTTP/1.1 503");
     }
 
@@ -193,18 +193,18 @@ class TransitBudgetTest {
         }
     }
 
-    private static void longOrHello(BackendTalk talk) throws IOException {
-        String request = talk.readRequest();
+    private static void longOrHello(ScriptedConnection connection) throws IOException {
+        String request = connection.readRequest();
         if (request.startsWith("GET /hello")) {
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
             return;
         }
         boolean close = request.startsWith("GET /close");
         String length = close ? "Connection: close" : "Content-Length: " + LONG_BODY;
-        talk.send("HTTP/1.1 200 OK\r\n" + length + "\r\n\r\n");
-        talk.send(new byte[LONG_BODY]);
+        connection.send("HTTP/1.1 200 OK\r\n" + length + "\r\n\r\n");
+        connection.send(new byte[LONG_BODY]);
         if (close) {
-            talk.close();
+            connection.close();
         }
     }
 }

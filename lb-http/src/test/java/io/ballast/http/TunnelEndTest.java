@@ -9,11 +9,11 @@ import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -30,13 +30,13 @@ class TunnelEndTest {
     /** Long enough for the protocol switch on a busy machine. */
     private static final Duration SECONDS = Duration.ofSeconds(2);
 
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
 
     @EachTransport
     void halfClosedClientReceivesRest(TransportKind transport) throws Exception {
-        Script answering = Upgrades.switching(talk -> {
-            String all = new String(talk.readToEnd(), StandardCharsets.US_ASCII);
-            talk.send("got " + all);
+        Script answering = Upgrades.switching(connection -> {
+            String all = new String(connection.readToEnd(), StandardCharsets.US_ASCII);
+            connection.send("got " + all);
         });
         try (TestBackend backend = TestBackend.playing(answering);
                 TestBalancer balancer =
@@ -53,9 +53,9 @@ class TunnelEndTest {
     @EachTransport
     void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script first = Upgrades.switching(talk -> {
-            talk.send("bye").finishSending();
-            got.complete(new String(talk.readToEnd(), StandardCharsets.US_ASCII));
+        Script first = Upgrades.switching(connection -> {
+            connection.send("bye").finishSending();
+            got.complete(new String(connection.readToEnd(), StandardCharsets.US_ASCII));
         });
         try (TestBackend backend = TestBackend.playing(first);
                 TestBalancer balancer =
@@ -66,7 +66,7 @@ class TunnelEndTest {
             assertThat(client.readToEnd()).isEqualTo("bye");
             client.send("and ", "more").finishSending();
 
-            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("and more");
+            assertThat(got).succeedsWithin(TestTimeout.LIMIT).isEqualTo("and more");
             assertOver(balancer);
             assertThat(balancer.count(Failure.RESPONSE_CUT)).isZero();
         }
@@ -89,7 +89,8 @@ class TunnelEndTest {
     @EachTransport
     void clientResetIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        Upgrades.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -97,7 +98,7 @@ class TunnelEndTest {
 
             client.reset();
 
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
             assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.CLIENT_ABORTS)).isEqualTo(1);
@@ -107,7 +108,7 @@ class TunnelEndTest {
     @EachTransport
     void backendResetIsForwarded(TransportKind transport) throws Exception {
         CountDownLatch now = new CountDownLatch(1);
-        Script breaking = Upgrades.switching(talk -> talk.await(now).reset());
+        Script breaking = Upgrades.switching(connection -> connection.await(now).reset());
         try (TestBackend backend = TestBackend.playing(breaking);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -128,7 +129,8 @@ class TunnelEndTest {
     @EachTransport
     void idleTunnelIsReset(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        Upgrades.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .deadlines(deadlines(LONG, SHORT))
@@ -137,7 +139,7 @@ class TunnelEndTest {
             client.send(Upgrades.REQUEST).readHead();
 
             assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.RESET);
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
             assertThat(balancer.count(Failure.TUNNEL_IDLE)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
@@ -168,11 +170,11 @@ class TunnelEndTest {
 
     @EachTransport
     void drainClosesTunnelAfterGracePeriod(TransportKind transport) throws Exception {
-        CountDownLatch gone = new CountDownLatch(1);
-        Script staying = talk -> {
-            talk.readRequest();
-            talk.send(Upgrades.SWITCH).awaitClose();
-            gone.countDown();
+        CountDownLatch disconnected = new CountDownLatch(1);
+        Script staying = connection -> {
+            connection.readRequest();
+            connection.send(Upgrades.SWITCH).awaitClose();
+            disconnected.countDown();
         };
         try (TestBackend backend = TestBackend.playing(staying);
                 TestBalancer balancer =
@@ -185,7 +187,8 @@ class TunnelEndTest {
             balancer.frontend().close();
 
             client.endAfterAll();
-            assertThat(gone.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(disconnected.await(TestTimeout.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             assertOver(balancer);
         }
     }
@@ -199,7 +202,7 @@ class TunnelEndTest {
             client.send(Upgrades.REQUEST).readHead();
 
             CompletableFuture<Integer> drained =
-                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(TestTimeout.LIMIT));
             balancer.await("it is draining", () -> balancer.listener().isDraining());
             balancer.goRound();
 

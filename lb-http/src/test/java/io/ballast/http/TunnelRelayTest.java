@@ -57,7 +57,7 @@ class TunnelRelayTest {
     @EachTransport
     void slowClientAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
-        Script pouring = Upgrades.switching(talk -> talk.send(sent));
+        Script pouring = Upgrades.switching(connection -> connection.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -75,9 +75,10 @@ class TunnelRelayTest {
     void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = Upgrades.switching(talk -> {
-            talk.await(read);
-            talk.send(String.format("%016x", checksum(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1))));
+        Script slow = Upgrades.switching(connection -> {
+            connection.await(read);
+            connection.send(
+                    String.format("%016x", checksum(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1))));
         });
         try (TestBackend backend = TestBackend.playing(slow);
                 TestBalancer balancer =

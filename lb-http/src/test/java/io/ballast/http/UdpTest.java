@@ -13,8 +13,8 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.DatagramClient;
 import io.ballast.http.testing.DatagramEcho;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -36,10 +36,10 @@ class UdpTest {
                 TestBalancer balancer =
                         udp(transport).backend(backend.address()).start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
-            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(client.request("one")).isEqualTo("one");
+            assertThat(client.request("two")).isEqualTo("two");
             String large = "x".repeat(LONGEST);
-            assertThat(client.ask(large)).isEqualTo(large);
+            assertThat(client.request(large)).isEqualTo(large);
 
             assertThat(balancer.listener().openConnections()).isEqualTo(1);
             assertThat(balancer.backend(0).inFlight().count()).isEqualTo(1);
@@ -67,8 +67,8 @@ class UdpTest {
                 DatagramClient first = new DatagramClient(balancer.port());
                 DatagramClient second = new DatagramClient(balancer.port())) {
             for (int i = 0; i < 5; i++) {
-                assertThat(first.ask("a" + i)).isEqualTo("a" + i);
-                assertThat(second.ask("b" + i)).isEqualTo("b" + i);
+                assertThat(first.request("a" + i)).isEqualTo("a" + i);
+                assertThat(second.request("b" + i)).isEqualTo("b" + i);
             }
 
             assertThat(one.clients()).isEqualTo(1);
@@ -78,7 +78,7 @@ class UdpTest {
 
     @EachTransport
     void idleSessionEnds(TransportKind transport) throws Exception {
-        SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
+        SessionConfig times = new SessionConfig(Duration.ofMillis(200), TestTimeout.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .session(ListenerProtocol.UDP, times)
@@ -103,12 +103,12 @@ class UdpTest {
                         .start();
                 DatagramClient first = new DatagramClient(balancer.port());
                 DatagramClient second = new DatagramClient(balancer.port())) {
-            assertThat(first.ask("a")).isEqualTo("a");
+            assertThat(first.request("a")).isEqualTo("a");
             second.send("b");
 
             balancer.await("it is counted", () -> balancer.count(ListenerCounter.CONNECTIONS_REFUSED) == 1);
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
-            assertThat(first.ask("c")).isEqualTo("c");
+            assertThat(first.request("c")).isEqualTo("c");
             assertThatThrownBy(() -> second.receive(Duration.ofMillis(1))).isInstanceOf(SocketTimeoutException.class);
         }
     }
@@ -138,7 +138,7 @@ class UdpTest {
             assertThat(balancer.buffersInUse()).isLessThan(budget);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_REFUSED))
                     .isEqualTo(balancer.count(ListenerCounter.DATAGRAMS_DROPPED));
-            assertThat(clients.get(0).receive(Patience.LIMIT)).isEqualTo("a");
+            assertThat(clients.get(0).receive(TestTimeout.LIMIT)).isEqualTo("a");
         } finally {
             clients.forEach(DatagramClient::close);
         }
@@ -165,7 +165,7 @@ class UdpTest {
                 TestBalancer balancer =
                         udp(transport).backend(backend.address()).start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("a")).isEqualTo("a");
+            assertThat(client.request("a")).isEqualTo("a");
 
             backend.close();
             for (int i = 2; i <= 5; i++) {
@@ -178,7 +178,7 @@ class UdpTest {
             assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.FAILED_CONNECT_REFUSED)).isZero();
             assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
-            assertThat(balancer.troubles()).isEmpty();
+            assertThat(balancer.connectErrors()).isEmpty();
         }
     }
 
@@ -189,11 +189,11 @@ class UdpTest {
                         udp(transport).backend(backend.address()).start();
                 DatagramClient client = new DatagramClient(balancer.port());
                 DatagramClient late = new DatagramClient(balancer.port())) {
-            client.ask("a");
+            client.request("a");
 
             assertThat(balancer.frontend().drain(Duration.ZERO)).isEqualTo(1);
 
-            assertThat(client.ask("b")).isEqualTo("b");
+            assertThat(client.request("b")).isEqualTo("b");
             late.send("c");
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
         }
@@ -203,19 +203,19 @@ class UdpTest {
     void drainEndsWhenSessionsAreIdle(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = BalancerSetup.on(transport)
-                        .session(ListenerProtocol.UDP, new SessionConfig(Duration.ofMillis(300), Patience.LIMIT))
+                        .session(ListenerProtocol.UDP, new SessionConfig(Duration.ofMillis(300), TestTimeout.LIMIT))
                         .backend(backend.address())
                         .start();
                 DatagramClient client = new DatagramClient(balancer.port());
                 DatagramClient late = new DatagramClient(balancer.port())) {
-            client.ask("a");
+            client.request("a");
 
             CompletableFuture<Integer> drained =
-                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(TestTimeout.LIMIT));
             balancer.await("it drains", () -> balancer.listener().isDraining());
             late.send("b");
 
-            assertThat(drained).succeedsWithin(Patience.LIMIT).isEqualTo(0);
+            assertThat(drained).succeedsWithin(TestTimeout.LIMIT).isEqualTo(0);
             balancer.await("it is dropped", () -> balancer.count(ListenerCounter.DATAGRAMS_DROPPED) == 1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);
@@ -228,14 +228,14 @@ class UdpTest {
                 DatagramEcho next = new DatagramEcho();
                 TestBalancer balancer = udp(transport).backend(former.address()).start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(client.request("one")).isEqualTo("one");
 
             balancer.backend(0)
                     .socketAddress(new InetSocketAddress(
                             next.address().host(), next.address().port()));
 
-            assertThat(client.ask("two")).isEqualTo("two");
-            assertThat(client.ask("three")).isEqualTo("three");
+            assertThat(client.request("two")).isEqualTo("two");
+            assertThat(client.request("three")).isEqualTo("three");
             assertThat(next.clients()).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(2);
         }
@@ -247,11 +247,11 @@ class UdpTest {
                 DatagramEcho next = new DatagramEcho();
                 TestBalancer balancer = udp(transport).backend(former.address()).start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
-            assertThat(client.ask("one")).isEqualTo("one");
+            assertThat(client.request("one")).isEqualTo("one");
 
             balancer.reload(udp(transport).backend(next.address()));
 
-            assertThat(client.ask("two")).isEqualTo("two");
+            assertThat(client.request("two")).isEqualTo("two");
             assertThat(next.clients()).isEqualTo(1);
         }
     }

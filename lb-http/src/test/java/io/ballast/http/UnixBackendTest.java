@@ -154,12 +154,12 @@ class UnixBackendTest {
     @Test
     void relaysLargeStreamsInBothDirections() throws Exception {
         String much = "0123456789abcdef".repeat(256 * 1024);
-        Script hearsThenSays = talk -> {
-            talk.readExactly(much.length());
-            talk.send(much);
-            talk.close();
+        Script readsThenWrites = connection -> {
+            connection.readExactly(much.length());
+            connection.send(much);
+            connection.close();
         };
-        try (TestBackend backend = TestBackend.accepting(address, hearsThenSays);
+        try (TestBackend backend = TestBackend.accepting(address, readsThenWrites);
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(much);
@@ -196,14 +196,14 @@ class UnixBackendTest {
             assertThat(refused).isPositive();
             assertThat(balancer.count(BackendCounter.RETRIES)).isEqualTo(refused);
             assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
-            assertThat(balancer.troubles()).isNotEmpty().allMatch(reason::equals);
+            assertThat(balancer.connectErrors()).isNotEmpty().allMatch(reason::equals);
         }
     }
 
     @Test
     void tcpSessionRetriesOtherBackend() throws Exception {
         UnixSocket missing = new UnixSocket(directory.resolve("missing.sock").toString());
-        try (TestBackend backend = TestBackend.accepting(address, talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(address, connection -> connection.echo());
                 TestBalancer balancer = tcp().backend(missing).backend(backend).start();
                 RawClient one = balancer.client();
                 RawClient two = balancer.client()) {

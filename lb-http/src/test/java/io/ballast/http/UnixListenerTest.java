@@ -19,11 +19,11 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.UnixStream;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.SocketFile;
@@ -136,10 +136,10 @@ class UnixListenerTest {
 
     @Test
     void clientMaySendAfterResponseEnd() throws Exception {
-        Script hearsAfterItsEnd = talk -> {
-            talk.send("bye").finishSending();
-            talk.readExactly(3);
-            talk.close();
+        Script hearsAfterItsEnd = connection -> {
+            connection.send("bye").finishSending();
+            connection.readExactly(3);
+            connection.close();
         };
         try (TestBackend backend = TestBackend.accepting(hearsAfterItsEnd);
                 TestBalancer balancer = tcp().backend(backend).start();
@@ -174,7 +174,7 @@ class UnixListenerTest {
 
     @Test
     void backendProxyHeaderHasUnknownClient() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo());
                 TestBalancer balancer = tcp().backend(backend)
                         .connections(new Connections().proxyHeader(SentProxyHeader.V1))
                         .start();
@@ -221,8 +221,8 @@ class UnixListenerTest {
 
     @Test
     void networkRoutesDoNotMatchUnixSessions() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.send("pool"));
-                TestBackend other = TestBackend.accepting(talk -> talk.send("other"));
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.send("pool"));
+                TestBackend other = TestBackend.accepting(connection -> connection.send("other"));
                 TestBalancer balancer = tcp().backend(backend)
                         .pool("other", other)
                         .route(everyAddress(new RouteAction.ToPool("other")))
@@ -261,7 +261,7 @@ class UnixListenerTest {
                 TestBalancer balancer = setup().backend(backend).start()) {
             assertThat(Path.of(address.path())).exists();
 
-            assertThat(balancer.frontend().drain(Patience.LIMIT)).isZero();
+            assertThat(balancer.frontend().drain(TestTimeout.LIMIT)).isZero();
 
             assertThat(Path.of(address.path())).doesNotExist();
             assertThatThrownBy(balancer::client).isInstanceOf(UncheckedIOException.class);

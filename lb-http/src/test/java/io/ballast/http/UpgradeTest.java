@@ -99,10 +99,10 @@ class UpgradeTest {
     @EachTransport
     void informationalResponseMayPrecedeSwitch(TransportKind transport) throws Exception {
         String hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
-        try (TestBackend backend = TestBackend.playing(talk -> {
-                    talk.readRequest();
-                    talk.send(hints + Upgrades.SWITCH + "hello");
-                    talk.awaitClose();
+        try (TestBackend backend = TestBackend.playing(connection -> {
+                    connection.readRequest();
+                    connection.send(hints + Upgrades.SWITCH + "hello");
+                    connection.awaitClose();
                 });
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -199,9 +199,9 @@ class UpgradeTest {
         String request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTE: trailers\r\nConnection: te, UPGRADE"
                 + "\r\nUpgrade: h2c ,websocket,, spdy/3.1\r\n\r\n";
         String answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n";
-        try (TestBackend backend = TestBackend.playing(talk -> {
-                    talk.readRequest();
-                    talk.send(answer).awaitClose();
+        try (TestBackend backend = TestBackend.playing(connection -> {
+                    connection.readRequest();
+                    connection.send(answer).awaitClose();
                 });
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -218,11 +218,11 @@ class UpgradeTest {
 
     @EachTransport
     void staleConnectionIsReplacedOnce(TransportKind transport) throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        Script stale = talk -> {
-            talk.readHead();
-            asked.countDown();
-            talk.reset();
+        CountDownLatch requested = new CountDownLatch(1);
+        Script stale = connection -> {
+            connection.readHead();
+            requested.countDown();
+            connection.reset();
         };
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"), stale, Upgrades.echo());
                 TestBalancer balancer =
@@ -231,7 +231,7 @@ class UpgradeTest {
             client.send(NEXT).read();
 
             assertThat(client.send(Upgrades.REQUEST + "early").readHead()).isEqualTo(Upgrades.SWITCH);
-            assertThat(asked.getCount()).isZero();
+            assertThat(requested.getCount()).isZero();
             assertThat(client.readExactly(5)).isEqualTo("early");
             assertThat(backend.connections()).isEqualTo(2);
         }
@@ -240,9 +240,9 @@ class UpgradeTest {
     @EachTransport
     void upgradeIsNotPipelined(TransportKind transport) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.await(held).send(OK);
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.await(held).send(OK);
         };
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"), slow, Upgrades.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)

@@ -139,9 +139,9 @@ class BackendSpansTest {
     @Test
     void reusedConnectionThatBrokeIsAnAttempt() throws Exception {
         Script first = Script.ok("one");
-        Script closing = talk -> {
-            talk.readRequest();
-            talk.close();
+        Script closing = connection -> {
+            connection.readRequest();
+            connection.close();
         };
         try (TestBackend backend = TestBackend.playing(first, closing, Script.ok("two"));
                 TestBalancer balancer = setup.balancer().backend(backend).start();

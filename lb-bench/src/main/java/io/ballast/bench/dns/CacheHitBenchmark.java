@@ -61,7 +61,7 @@ public class CacheHitBenchmark {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
     private int next;
-    private final QuerySubnet asked = new QuerySubnet();
+    private final QuerySubnet subnet = new QuerySubnet();
     private int network;
 
     /** Caches an answer for each name, and encodes a query for each, in random order. */
@@ -95,8 +95,8 @@ public class CacheHitBenchmark {
         byte[] message = answer(queries[0]);
         Taken taken = (Taken) answerReader.read(message, message.length, shared, /* nowNanos= */ 0);
         for (int i = 0; i < NETWORKS; i++) {
-            setSubnet(asked, i);
-            cache.put(shared.withSubnet(asked.toSubnet()), taken.answer().withScope(/* bits= */ 24));
+            setSubnet(subnet, i);
+            cache.put(shared.withSubnet(subnet.toSubnet()), taken.answer().withScope(/* bits= */ 24));
         }
     }
 
@@ -168,18 +168,18 @@ public class CacheHitBenchmark {
     public CacheEntry lookupForNetwork() {
         parse(queries[0]);
         network = (network + 1) & (NETWORKS - 1);
-        setSubnet(asked, network);
+        setSubnet(subnet, network);
         CacheEntry answer =
-                reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, asked, /* nowNanos= */ 1);
+                reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, subnet, /* nowNanos= */ 1);
         if (answer == null) {
             throw new IllegalStateException("a network has no answer");
         }
         return answer;
     }
 
-    private static void setSubnet(QuerySubnet asked, int network) {
+    private static void setSubnet(QuerySubnet subnet, int network) {
         long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
-        asked.setNetwork(
+        subnet.setNetwork(
                 /* addressHigh= */ 0,
                 address,
                 /* prefixBits= */ 24,

@@ -66,7 +66,7 @@ public class FilterBenchmark {
     }
 
     @Benchmark
-    public long judge() {
+    public long evaluate() {
         byte[] wire = names[next];
         next = next + 1 == NAMES ? 0 : next + 1;
         name.read(wire, 0, wire.length);

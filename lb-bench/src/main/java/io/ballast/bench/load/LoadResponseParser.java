@@ -72,7 +72,7 @@ final class LoadResponseParser {
             return;
         }
         received.skipBytes(end - headBytes);
-        judge(new String(head, 0, end, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT));
+        checkStatusLine(new String(head, 0, end, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT));
     }
 
     private int endOfHead(int from, int to) {
@@ -84,7 +84,7 @@ final class LoadResponseParser {
         return -1;
     }
 
-    private void judge(String text) {
+    private void checkStatusLine(String text) {
         int at = text.indexOf(LENGTH);
         if (!text.startsWith("http/1.1 ") || at < 0) {
             throw new IllegalStateException("expected HTTP/1.1 and Content-Length, got: " + text);

@@ -69,7 +69,7 @@ public class RateLimitBenchmark {
     }
 
     @Benchmark
-    public Object judge() {
+    public Object limit() {
         next = next + 1 == addresses ? 0 : next + 1;
         return limiter.evaluate(high[next], low[next], System.nanoTime());
     }

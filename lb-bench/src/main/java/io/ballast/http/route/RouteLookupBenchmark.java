@@ -59,7 +59,7 @@ public class RouteLookupBenchmark {
 
     /** Maximum number of different routes that are requested. */
     @Param({"10", "10000"})
-    int asked;
+    int requestedRoutes;
 
     private RouteTable table = compile(0);
     private PlainRequest[] requests = {};
@@ -71,7 +71,7 @@ public class RouteLookupBenchmark {
     @Setup
     public void compose() {
         table = compile(routes);
-        int different = Math.min(routes, asked);
+        int different = Math.min(routes, requestedRoutes);
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < Math.max(different, REQUESTS); i++) {
             order.add(i % different * (routes / different));

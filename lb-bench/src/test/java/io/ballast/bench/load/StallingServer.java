@@ -65,7 +65,7 @@ final class StallingServer implements AutoCloseable {
                     out.write(ANSWER);
                 }
             }
-        } catch (IOException | InterruptedException gone) {
+        } catch (IOException | InterruptedException disconnected) {
             // The client disconnected; the test checks its counts.
         }
     }

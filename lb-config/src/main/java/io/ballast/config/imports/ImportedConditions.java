@@ -59,17 +59,17 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         }
         TreeMap<String, Object> united = new TreeMap<>(others);
         for (Map.Entry<String, Object> entry : other.others.entrySet()) {
-            Object mine = united.putIfAbsent(entry.getKey(), entry.getValue());
-            if (mine == null || mine.equals(entry.getValue())) {
+            Object own = united.putIfAbsent(entry.getKey(), entry.getValue());
+            if (own == null || own.equals(entry.getValue())) {
                 continue;
             }
-            if (mine instanceof String && entry.getValue() instanceof String) {
+            if (own instanceof String && entry.getValue() instanceof String) {
                 return Optional.of(List.of());
             }
             if (!entry.getKey().equals(METHOD)) {
                 return Optional.empty();
             }
-            List<Object> common = new ArrayList<>((List<?>) mine);
+            List<Object> common = new ArrayList<>((List<?>) own);
             common.retainAll((List<?>) entry.getValue());
             if (common.isEmpty()) {
                 return Optional.of(List.of());

@@ -96,10 +96,10 @@ public final class ImportedListener {
         List<Object> written = new ArrayList<>();
         for (Map.Entry<Integer, Set<String>> entry : hosts.entrySet()) {
             ImportedRoute route = ordered.get(entry.getKey());
-            Set<String> together = entry.getValue();
+            Set<String> names = entry.getValue();
             Map<String, Object> match = route.match().toMap(hostKey);
-            if (together.size() > 1) {
-                match.put(hostKey, List.copyOf(together));
+            if (names.size() > 1) {
+                match.put(hostKey, List.copyOf(names));
             }
             Map<String, Object> one = new LinkedHashMap<>();
             if (!match.isEmpty()) {

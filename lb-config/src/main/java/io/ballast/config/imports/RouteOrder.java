@@ -83,10 +83,11 @@ final class RouteOrder {
     }
 
     private void add(ImportedRoute route, int rank) {
-        Ranked there = routes.get(route.match());
-        if (there != null && there.rank <= rank) {
-            if (there.rank < rank && !report.isReported(route.directive())) {
-                report.addChanged(route.directive(), "left out: " + place(there) + " already matches all its requests");
+        Ranked existing = routes.get(route.match());
+        if (existing != null && existing.rank <= rank) {
+            if (existing.rank < rank && !report.isReported(route.directive())) {
+                report.addChanged(
+                        route.directive(), "left out: " + place(existing) + " already matches all its requests");
             }
             return;
         }

@@ -52,14 +52,14 @@ public final class Shape<R> implements Type<R> {
             Map<String, Slot<R, ?>> slots,
             List<KeyRule> rules,
             ReloadEffects onReload,
-            Function<String, Optional<String>> elsewhere,
+            Function<String, Optional<String>> unknownKeyHints,
             Function<Values, R> build) {
         this.name = name;
         this.summary = summary;
         this.slots = slots;
         this.rules = rules;
         this.onReload = onReload;
-        this.unknownKeyHints = elsewhere;
+        this.unknownKeyHints = unknownKeyHints;
         this.build = build;
     }
 
@@ -156,9 +156,9 @@ public final class Shape<R> implements Type<R> {
      * similar key.
      */
     private String unknownKeyHint(String key) {
-        Optional<String> there = unknownKeyHints.apply(key);
-        if (there.isPresent()) {
-            return " (" + there.get() + ")";
+        Optional<String> hint = unknownKeyHints.apply(key);
+        if (hint.isPresent()) {
+            return " (" + hint.get() + ")";
         }
         Optional<String> synonym = Synonyms.key(name, key).filter(slots::containsKey);
         if (synonym.isPresent()) {

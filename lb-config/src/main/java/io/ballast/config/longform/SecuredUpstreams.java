@@ -28,15 +28,15 @@ final class SecuredUpstreams {
 
     /** Reports each pool without TLS settings whose backends are queried over TLS. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
-        SecuredUpstreams asked = new SecuredUpstreams();
-        child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);
+        SecuredUpstreams check = new SecuredUpstreams();
+        child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(check::add);
         reading.pools()
                 .refuse(
                         name -> Optional.ofNullable(config.pools().get(name))
                                 .map(PoolConfig::tls)
                                 .filter(Optional::isEmpty)
                                 .isPresent(),
-                        asked.pools::contains,
+                        check.pools::contains,
                         "has no tls (expected: a pool with tls, which the protocols dot and doh require)",
                         reading);
     }

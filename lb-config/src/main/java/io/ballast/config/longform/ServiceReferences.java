@@ -63,8 +63,8 @@ final class ServiceReferences {
         if (target instanceof TargetConfig.OfRecords some) {
             some.records().forEach(record -> check(record, where));
         }
-        if (target instanceof TargetConfig.OfName elsewhere) {
-            check(elsewhere.name(), where);
+        if (target instanceof TargetConfig.OfName external) {
+            check(external.name(), where);
         }
         target.children().forEach(inside -> check(inside, where));
     }

@@ -25,7 +25,7 @@ sealed interface KeyExample {
     }
 
     /** A whole file. */
-    record Whole(Map<?, ?> object) implements KeyExample {
+    record WholeFile(Map<?, ?> object) implements KeyExample {
 
         @Override
         public Map<String, ?> tree() {

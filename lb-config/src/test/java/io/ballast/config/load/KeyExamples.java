@@ -37,7 +37,7 @@ final class KeyExamples {
         for (Path file : files) {
             Map<?, ?> object = new YAMLMapper().readValue(file.toFile(), Map.class);
             forms.stream().filter(form -> isInstance(form, object)).forEach(form -> {
-                offer(form, new KeyExample.Whole(withoutLongObjects(form, object)));
+                offer(form, new KeyExample.WholeFile(withoutLongObjects(form, object)));
                 collect(form, object);
             });
         }

@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
  * <p>The response time starts when the request is passed to a connection and ends with the response. Only
  * successful exchanges are measured.
  *
- * <p>The event loops of a second frontend use separate counters, {@link #beside}; sums include both.
+ * <p>The event loops of a second frontend use separate counters, {@link #secondFrontend}; sums include both.
  */
 public final class BackendStats {
 
-    private static final VarHandle BESIDE;
+    private static final VarHandle SECOND_FRONTEND;
 
     static {
         try {
-            BESIDE = MethodHandles.lookup().findVarHandle(BackendStats.class, "beside", BackendStats.class);
+            SECOND_FRONTEND =
+                    MethodHandles.lookup().findVarHandle(BackendStats.class, "secondFrontend", BackendStats.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -32,7 +33,7 @@ public final class BackendStats {
     private final Counters<BackendCounter> counters;
     private final List<LatencyHistogram> latency;
     /** Counters for a second frontend; created on demand, because most backends serve one frontend. */
-    private volatile @Nullable BackendStats beside;
+    private volatile @Nullable BackendStats secondFrontend;
 
     BackendStats(int shards) {
         this.counters = new Counters<>(BackendCounter.class, shards);
@@ -44,11 +45,11 @@ public final class BackendStats {
      *
      * @param shards the number of these event loops; must be the same in every call
      */
-    public BackendStats beside(int shards) {
-        BackendStats present = beside;
+    public BackendStats ofSecondFrontend(int shards) {
+        BackendStats present = secondFrontend;
         if (present == null) {
             BackendStats made = new BackendStats(shards);
-            present = (BackendStats) BESIDE.compareAndExchange(this, null, made);
+            present = (BackendStats) SECOND_FRONTEND.compareAndExchange(this, null, made);
             return present == null ? made : present;
         }
         return present;
@@ -66,7 +67,7 @@ public final class BackendStats {
 
     /** The total of a counter over all event loops. */
     public long sum(BackendCounter counter) {
-        BackendStats other = beside;
+        BackendStats other = secondFrontend;
         return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
@@ -85,13 +86,13 @@ public final class BackendStats {
         for (LatencyHistogram shard : latency) {
             sum += shard.addTo(counts);
         }
-        BackendStats other = beside;
+        BackendStats other = secondFrontend;
         return other == null ? sum : sum + other.addLatencyTo(counts);
     }
 
     /** The distribution of response times over all event loops. */
     public LatencySummary latency() {
-        BackendStats other = beside;
+        BackendStats other = secondFrontend;
         return LatencySummary.of(
                 other == null
                         ? latency

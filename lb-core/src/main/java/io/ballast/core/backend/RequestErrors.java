@@ -23,7 +23,7 @@ public final class RequestErrors {
 
     static final int MIN_MILLIS = 20;
 
-    /** Limit of the counters of {@link Tally}. */
+    /** Limit of the counters of {@link ErrorCounts}. */
     private static final int MAX = 4095;
 
     private static final int MAX_SCORE = 127;
@@ -34,7 +34,7 @@ public final class RequestErrors {
 
     private volatile int probations;
 
-    /** The current {@link Tally} in packed form. */
+    /** The current {@link ErrorCounts} in packed form. */
     private final AtomicLong packed = new AtomicLong();
 
     private final AtomicLong total = new AtomicLong();
@@ -47,10 +47,10 @@ public final class RequestErrors {
      * @param answers the number of answered requests
      * @param sinceMillis the start time, on a clock with an arbitrary origin that may wrap
      */
-    private record Tally(int score, int errors, int answers, int sinceMillis) {
+    private record ErrorCounts(int score, int errors, int answers, int sinceMillis) {
 
-        static Tally of(long packed) {
-            return new Tally(
+        static ErrorCounts of(long packed) {
+            return new ErrorCounts(
                     (int) (packed >>> 56) & 0x7F, (int) (packed >>> 44) & 0xFFF, (int) (packed >>> 32) & 0xFFF, (int)
                             packed);
         }
@@ -64,12 +64,12 @@ public final class RequestErrors {
                             | (sinceMillis & 0xFFFF_FFFFL);
         }
 
-        Tally error() {
-            return new Tally(Math.min(score + 1, MAX_SCORE), Math.min(errors + 1, MAX), answers, sinceMillis);
+        ErrorCounts error() {
+            return new ErrorCounts(Math.min(score + 1, MAX_SCORE), Math.min(errors + 1, MAX), answers, sinceMillis);
         }
 
-        Tally answer() {
-            return new Tally(score / 2, errors, Math.min(answers + 1, MAX), sinceMillis);
+        ErrorCounts answer() {
+            return new ErrorCounts(score / 2, errors, Math.min(answers + 1, MAX), sinceMillis);
         }
     }
 
@@ -88,7 +88,7 @@ public final class RequestErrors {
             if (started != probations) {
                 return;
             }
-            long next = now == PROBATION ? NONE : Tally.of(now).answer().pack();
+            long next = now == PROBATION ? NONE : ErrorCounts.of(now).answer().pack();
             if (packed.compareAndSet(now, next)) {
                 return;
             }
@@ -118,7 +118,7 @@ public final class RequestErrors {
                 }
                 continue;
             }
-            Tally next = (now == NONE ? new Tally(0, 0, 0, nowMillis) : Tally.of(now)).error();
+            ErrorCounts next = (now == NONE ? new ErrorCounts(0, 0, 0, nowMillis) : ErrorCounts.of(now)).error();
             boolean enough = next.score >= max && nowMillis - next.sinceMillis >= MIN_MILLIS;
             if (packed.compareAndSet(now, enough ? NONE : next.pack())) {
                 return enough ? next.errors + " of " + (next.errors + next.answers) + " requests failed" : null;

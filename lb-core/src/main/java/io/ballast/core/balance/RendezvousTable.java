@@ -44,15 +44,15 @@ final class RendezvousTable {
         int[] owners = new int[slots];
         double[] hitAt = new double[slots];
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
-        Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
+        MemberDarts[] players = members.stream().map(MemberDarts::new).toArray(MemberDarts[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
         // At this time, the expected number of slots without an owner is about one. The members continue to claim
         // slots until every slot has an owner.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {
-            for (int i = 0; i < throwers.length; i++) {
-                open -= throwers[i].throwUntil(until, i, owners, hitAt);
+            for (int i = 0; i < players.length; i++) {
+                open -= players[i].throwUntil(until, i, owners, hitAt);
             }
             until += slots / rate;
         }
@@ -60,14 +60,14 @@ final class RendezvousTable {
     }
 
     /** The sequence of darts that one member throws at the table; the class comment describes the method. */
-    private static final class Thrower {
+    private static final class MemberDarts {
 
         private final long seed;
         private final double phase;
         private final int weight;
         private long thrown;
 
-        Thrower(Member member) {
+        MemberDarts(Member member) {
             this.seed = Hash64.of(member.backend().address().toString());
             // The time of the member's first throw, as a fraction of the interval between two of its throws. It
             // differs between members, so members of equal weight never throw at the same time.

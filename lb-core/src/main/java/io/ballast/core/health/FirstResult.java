@@ -57,9 +57,9 @@ public final class FirstResult {
      * work of this load balancer is pending.
      */
     public void onDeadline(String text) {
-        String ours = localWorkText;
-        if (ours != null) {
-            skipped(ours);
+        String localWork = localWorkText;
+        if (localWork != null) {
+            skipped(localWork);
         } else {
             failed(text);
         }

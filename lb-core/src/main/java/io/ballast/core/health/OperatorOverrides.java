@@ -44,18 +44,18 @@ public final class OperatorOverrides implements Operator {
     /**
      * @param topology supplies the active topology
      * @param retire closes idle connections, tunnels and sessions of a backend; called on the control plane's thread
-     * @param keeper receives all overrides after each change, on the control plane's thread; must not block
+     * @param store receives all overrides after each change, on the control plane's thread; must not block
      */
     public OperatorOverrides(
             ControlPlane control,
             HealthMonitor health,
             Supplier<Topology> topology,
             Consumer<Backend> retire,
-            Consumer<OverrideSnapshot> keeper) {
+            Consumer<OverrideSnapshot> store) {
         this.control = control;
         this.topology = topology;
         this.closeConnections = retire;
-        this.snapshotConsumer = keeper;
+        this.snapshotConsumer = store;
         this.states = new StateOverrides(control, this::saveSnapshot, health, retire);
         this.weights = new WeightOverrides(control, this::saveSnapshot, health);
         this.maintenance = new MaintenanceOverrides(control, this::saveSnapshot, health);

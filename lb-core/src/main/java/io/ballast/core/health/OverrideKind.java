@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 abstract class OverrideKind<S, O> {
 
-    private static final String GONE = "no longer in the configuration";
+    private static final String REMOVED = "no longer in the configuration";
     private static final String EXPIRED = "it has expired";
     private static final Logger LOG = LoggerFactory.getLogger(OperatorOverrides.class);
 
@@ -80,7 +80,7 @@ abstract class OverrideKind<S, O> {
      */
     final boolean restore(String name, Optional<S> subject, O order) {
         if (subject.isEmpty()) {
-            dropped(name, order, GONE);
+            dropped(name, order, REMOVED);
             return false;
         }
         if (terms(order).hasExpired(control.clock().instant())) {
@@ -96,7 +96,7 @@ abstract class OverrideKind<S, O> {
         boolean changed = false;
         for (S subject : ends.subjects()) {
             if (!isPresent.test(subject)) {
-                of(subject).ifPresent(order -> dropped(nameOf(subject), order, GONE));
+                of(subject).ifPresent(order -> dropped(nameOf(subject), order, REMOVED));
                 clear(subject);
                 changed |= ends.remove(subject);
             }

@@ -219,16 +219,16 @@ public final class Pool {
      */
     public boolean onCheck(Backend backend, HealthStatus.LastCheck check) {
         CheckTimes times = setup.strategy().checkTimes();
-        boolean asked = false;
+        boolean found = false;
         if (times != null) {
-            asked = times.add(backend, check);
+            found = times.add(backend, check);
         } else {
             backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // needed if a reload adds a latency strategy
         }
         for (PoolWatcher watcher : watchers) {
-            asked |= watcher.onCheck(backend, check);
+            found |= watcher.onCheck(backend, check);
         }
-        return asked;
+        return found;
     }
 
     /**

@@ -89,8 +89,8 @@ record PoolChange(
      */
     private static void markUpIfUnchecked(Backend backend, Instant now) {
         BackendState state = backend.health().state();
-        boolean judged = state == BackendState.DOWN || state == BackendState.UNKNOWN;
-        if (judged && backend.isResolved() && backend.stateOverride().isEmpty()) {
+        boolean hasVerdict = state == BackendState.DOWN || state == BackendState.UNKNOWN;
+        if (hasVerdict && backend.isResolved() && backend.stateOverride().isEmpty()) {
             backend.health(new HealthStatus(
                     BackendState.UP,
                     now,

@@ -109,17 +109,17 @@ class RequestErrorsTest {
     @CsvSource({"10, false", "30, false", "90, true", "98, true"})
     void highRatesRequireNearlyAllFailures(int percent, boolean found) {
         SplittableRandom random = new SplittableRandom(1);
-        boolean told = false;
+        boolean reported = false;
         for (int i = 0; i < 50_000; i++) {
             if (random.nextInt(100) < percent) {
-                told |= fail(Duration.ofNanos(200_000)) != null;
+                reported |= fail(Duration.ofNanos(200_000)) != null;
             } else {
                 nowNanos += 200_000;
                 errors.recordSuccess(errors.probations());
             }
         }
 
-        assertThat(told).isEqualTo(found);
+        assertThat(reported).isEqualTo(found);
     }
 
     @Test
@@ -127,7 +127,7 @@ class RequestErrorsTest {
         int threads = 4;
         int each = 25;
         CountDownLatch begin = new CountDownLatch(1);
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger reported = new AtomicInteger();
         Thread[] running = new Thread[threads];
         for (int i = 0; i < threads; i++) {
             running[i] = new Thread(() -> {
@@ -138,7 +138,7 @@ class RequestErrorsTest {
                 }
                 for (int k = 0; k < each; k++) {
                     if (errors.recordFailure(errors.probations(), threads * each, nowNanos) != null) {
-                        told.incrementAndGet();
+                        reported.incrementAndGet();
                     }
                 }
             });
@@ -149,7 +149,7 @@ class RequestErrorsTest {
             thread.join();
         }
 
-        assertThat(told).hasValue(0);
+        assertThat(reported).hasValue(0);
         nowNanos += SLOWLY.toNanos();
         assertThat(errors.recordFailure(errors.probations(), threads * each + 1, nowNanos))
                 .isEqualTo("101 of 101 requests failed");

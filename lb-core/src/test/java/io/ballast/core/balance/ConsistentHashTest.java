@@ -51,16 +51,16 @@ class ConsistentHashTest extends StrategyContractTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void onlyClientsOfRemovedMemberMoveAndReturn(int index) {
-        Backend gone = members.get(index).backend();
+        Backend removed = members.get(index).backend();
         List<Backend> before = choices(strategy.compile(members));
 
         List<Backend> without = choices(strategy.compile(
-                members.stream().filter(member -> member.backend() != gone).toList()));
+                members.stream().filter(member -> member.backend() != removed).toList()));
         List<Backend> after = choices(strategy.compile(members));
 
         for (int client = 0; client < CLIENTS; client++) {
-            if (before.get(client) == gone) {
-                assertThat(without.get(client)).isNotSameAs(gone);
+            if (before.get(client) == removed) {
+                assertThat(without.get(client)).isNotSameAs(removed);
             } else {
                 assertThat(without.get(client)).isSameAs(before.get(client));
             }
@@ -81,7 +81,7 @@ class ConsistentHashTest extends StrategyContractTest {
     @Test
     void largeTableKeepsSizeWhenMembersLeave() {
         List<Member> many = Backends.members(2100); // the table doubles in size above 2,048 members
-        Backend gone = many.get(2099).backend();
+        Backend removed = many.get(2099).backend();
         List<Backend> before = choices(strategy.compile(many));
 
         List<Backend> after = choices(strategy.compile(many.subList(0, 2000)));
@@ -92,7 +92,7 @@ class ConsistentHashTest extends StrategyContractTest {
                 assertThat(after.get(client)).isSameAs(before.get(client));
             }
         }
-        assertThat(before).contains(gone);
+        assertThat(before).contains(removed);
     }
 
     @Test

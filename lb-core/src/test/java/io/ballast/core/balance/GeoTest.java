@@ -28,7 +28,7 @@ class GeoTest extends StrategyContractTest {
 
     private static final long US = 0xFFFF_0A02_0000L;
     private static final long ASIA = 0xFFFF_0A03_0000L;
-    private static final long ELSEWHERE = 0xFFFF_0A09_0000L;
+    private static final long OTHER_NETWORK = 0xFFFF_0A09_0000L;
 
     private final List<Member> members = Stream.of("eu", "us", "eu", "asia", "", "us")
             .map(new Places()::next)
@@ -54,7 +54,7 @@ class GeoTest extends StrategyContractTest {
     void unknownClientUsesDefaultRegion() {
         Picker picker = strategy.compile(members);
 
-        assertThat(picks(picker, ELSEWHERE, 2)).containsExactly(at(1), at(5));
+        assertThat(picks(picker, OTHER_NETWORK, 2)).containsExactly(at(1), at(5));
         assertThat(picks(picker, 0, 2)).containsExactly(at(1), at(5));
     }
 

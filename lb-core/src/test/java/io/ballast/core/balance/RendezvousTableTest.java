@@ -24,13 +24,13 @@ class RendezvousTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void removedMemberFreesOnlyItsSlots(int gone) {
-        List<Member> left = without(members, gone);
+    void removedMemberFreesOnlyItsSlots(int removed) {
+        List<Member> left = without(members, removed);
         Backend[] before = owners(members);
         Backend[] after = owners(left);
 
         for (int slot = 0; slot < SLOTS; slot++) {
-            if (before[slot] != members.get(gone).backend()) {
+            if (before[slot] != members.get(removed).backend()) {
                 assertThat(after[slot]).isSameAs(before[slot]);
             }
         }
@@ -38,13 +38,13 @@ class RendezvousTableTest {
 
     @Test
     void freedSlotsAreDividedByWeight() {
-        Backend gone = members.get(4).backend();
+        Backend removed = members.get(4).backend();
         Backend[] before = owners(members);
         Backend[] after = owners(without(members, 4));
 
         long[] inherited = new long[members.size()];
         for (int slot = 0; slot < SLOTS; slot++) {
-            if (before[slot] == gone) {
+            if (before[slot] == removed) {
                 inherited[indexOf(after[slot])]++;
             }
         }

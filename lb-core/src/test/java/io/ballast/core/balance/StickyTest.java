@@ -51,11 +51,11 @@ class StickyTest extends StrategyContractTest {
 
     @Test
     void onlyClientsOfRemovedMemberMove() {
-        Backend gone = members.get(0).backend();
+        Backend removed = members.get(0).backend();
         Picker picker = strategy.compile(members.subList(1, 4));
         long[] counts = new long[4];
 
-        SeededRequest request = of(gone);
+        SeededRequest request = of(removed);
         for (int i = 0; i < 300; i++) {
             counts[members.indexOf(member(picker.pick(request)))]++;
         }
@@ -63,9 +63,9 @@ class StickyTest extends StrategyContractTest {
         assertThat(counts).containsExactly(0, 100, 100, 100);
         assertThat(picker.pick(of(members.get(3).backend())))
                 .isSameAs(members.get(3).backend());
-        assertThat(strategy.compile(members).pick(of(gone)))
+        assertThat(strategy.compile(members).pick(of(removed)))
                 .as("that came back")
-                .isSameAs(gone);
+                .isSameAs(removed);
     }
 
     @Test

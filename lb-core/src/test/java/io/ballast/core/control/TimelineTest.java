@@ -41,26 +41,26 @@ class TimelineTest {
 
     @Test
     void listenersReceiveLaterEvents() {
-        List<String> heard = new ArrayList<>();
+        List<String> events = new ArrayList<>();
         timeline.add(Origin.CHECK, "s", "before");
 
-        timeline.onEvent(event -> heard.add(event.text()));
+        timeline.onEvent(event -> events.add(event.text()));
         timeline.add(Origin.CHECK, "s", "after");
 
-        assertThat(heard).containsExactly("after");
+        assertThat(events).containsExactly("after");
     }
 
     @Test
     void throwingListenerDoesNotStopOthers() {
-        List<String> heard = new ArrayList<>();
+        List<String> events = new ArrayList<>();
         timeline.onEvent(event -> {
             throw new IllegalStateException("expected in this test");
         });
-        timeline.onEvent(event -> heard.add(event.text()));
+        timeline.onEvent(event -> events.add(event.text()));
 
         timeline.add(Origin.CHECK, "s", "event");
 
-        assertThat(heard).containsExactly("event");
+        assertThat(events).containsExactly("event");
     }
 
     @Test

@@ -34,10 +34,10 @@ class FailureSharesTest extends MonitoredPools {
         "60, 10000, 20, 3",
         "100, 20, 0, 4"
     })
-    void backendFailingMuchMoreThanOthersIsEjected(int percent, int perSecond, int elsewhere, int seconds) {
+    void backendFailingMuchMoreThanOthersIsEjected(int percent, int perSecond, int nonLocal, int seconds) {
         watch(pool(OutlierConfig.DEFAULT));
 
-        double took = runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30));
+        double took = runUntilOut(percent, perSecond, nonLocal, Duration.ofSeconds(30));
 
         assertThat(took).isLessThanOrEqualTo(seconds);
         assertThat(failing.health().reason()).contains(" requests failed in ").endsWith("; ejected for 10s");
@@ -49,10 +49,10 @@ class FailureSharesTest extends MonitoredPools {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} % of {1} a second, {2} % elsewhere")
     @CsvSource({"20, 1000, 0", "50, 1000, 30", "100, 1000, 90", "60, 2, 0"})
-    void similarOrRareFailuresDoNotEject(int percent, int perSecond, int elsewhere) {
+    void similarOrRareFailuresDoNotEject(int percent, int perSecond, int nonLocal) {
         watch(pool(OutlierConfig.DEFAULT));
 
-        assertThat(runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30)))
+        assertThat(runUntilOut(percent, perSecond, nonLocal, Duration.ofSeconds(30)))
                 .isNaN();
     }
 
@@ -82,11 +82,11 @@ class FailureSharesTest extends MonitoredPools {
             members.stream()
                     .map(Member::backend)
                     .filter(other -> other != failing)
-                    .forEach(other -> ask(other, 10, 0));
+                    .forEach(other -> request(other, 10, 0));
             scheduler.advance(STEP);
         }
         assertThat(failing.health().state()).isEqualTo(BackendState.UP);
-        ask(failing, 1, 1);
+        request(failing, 1, 1);
 
         assertThat(runUntilOut(0, 100, 0, Duration.ofSeconds(20))).isNaN();
         assertThat(failing.ejections()).isEqualTo(1);
@@ -122,14 +122,14 @@ class FailureSharesTest extends MonitoredPools {
     @Test
     void noTaskIsPendingTenSecondsAfterLastFailure() {
         watch(pool(OutlierConfig.DEFAULT));
-        ask(failing, 1, 1);
+        request(failing, 1, 1);
         scheduler.runDue();
         assertThat(waiting()).hasSize(1);
 
         scheduler.advance(Duration.ofSeconds(12));
 
         assertThat(waiting()).isEmpty();
-        ask(failing, 1, 1);
+        request(failing, 1, 1);
         scheduler.runDue();
         assertThat(waiting()).as("the next one begins it again").hasSize(1);
     }
@@ -138,7 +138,7 @@ class FailureSharesTest extends MonitoredPools {
     void manyFailuresCreateOneTask() {
         watch(pool(OutlierConfig.DEFAULT));
 
-        ask(failing, 1000, 1000);
+        request(failing, 1000, 1000);
 
         assertThat(waiting()).hasSize(1);
     }
@@ -146,10 +146,10 @@ class FailureSharesTest extends MonitoredPools {
     @Test
     void countsRequestsThatCouldNotBeSent() {
         watch(pool(OutlierConfig.DEFAULT));
-        members.forEach(member -> ask(member.backend(), 100, 0));
+        members.forEach(member -> request(member.backend(), 100, 0));
 
         for (int i = 0; i < 50 && failing.health().state() == BackendState.UP; i++) {
-            members.forEach(member -> ask(member.backend(), 10, 0));
+            members.forEach(member -> request(member.backend(), 10, 0));
             failing.stats().counters(0).add(BackendCounter.FAILED_CONNECT_REFUSED, 10);
             for (int k = 0; k < 10; k++) {
                 String unused = failing.requestErrors()
@@ -165,14 +165,14 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     /** Returns the seconds until the backend is ejected; NaN if it is not ejected. */
-    private double runUntilOut(int percent, int perSecond, int elsewhere, Duration max) {
+    private double runUntilOut(int percent, int perSecond, int nonLocal, Duration max) {
         int steps = (int) (max.toNanos() / STEP.toNanos());
         for (int i = 1; i <= steps; i++) {
             for (Member member : members) {
                 int before = (int) ((long) perSecond * (i - 1) / 10);
                 int after = (int) ((long) perSecond * i / 10);
-                int share = member.backend() == failing ? percent : elsewhere;
-                ask(member.backend(), after - before, after * share / 100 - before * share / 100);
+                int share = member.backend() == failing ? percent : nonLocal;
+                request(member.backend(), after - before, after * share / 100 - before * share / 100);
             }
             scheduler.advance(STEP);
             if (failing.health().state() == BackendState.EJECTED) {
@@ -182,7 +182,7 @@ class FailureSharesTest extends MonitoredPools {
         return Double.NaN;
     }
 
-    private void ask(Backend backend, int requests, int errors) {
+    private void request(Backend backend, int requests, int errors) {
         backend.stats().counters(0).add(BackendCounter.REQUESTS, requests);
         for (int i = 0; i < errors; i++) {
             String unused = backend.requestErrors()

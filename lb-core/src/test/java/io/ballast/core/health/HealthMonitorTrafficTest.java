@@ -205,13 +205,13 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
     @Test
     void overrideOfUnwatchedBackendIsIgnored() {
-        Backend stranger = Backends.backend(99);
+        Backend untrusted = Backends.backend(99);
 
-        monitor.applyOverride(stranger, drain("ann"));
-        monitor.enable(stranger, "ann");
+        monitor.applyOverride(untrusted, drain("ann"));
+        monitor.enable(untrusted, "ann");
         scheduler.runDue();
 
-        assertThat(stranger.health().state()).isEqualTo(BackendState.UP);
+        assertThat(untrusted.health().state()).isEqualTo(BackendState.UP);
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class OperatorOverridesTest extends OrderedPool {
+class OperatorOverridesTest extends OverridePool {
 
     @Test
     void overrideFailsWhenItCannotBeApplied() {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class PoolMaintenanceTest extends OrderedPool {
+class PoolMaintenanceTest extends OverridePool {
 
     @Test
     void maintenanceStopsTrafficAndKeepsStates() {

@@ -11,9 +11,9 @@ class ProbeResultTest {
 
     @Test
     void responseTextIsEscapedToOneLine() {
-        String said = "503 a\nb\r\tc\u001b[2Jd\u007fe\u0085f\u009fg\u200eh\u202ei\u2028j\u2029k\ufeffl";
+        String output = "503 a\nb\r\tc\u001b[2Jd\u007fe\u0085f\u009fg\u200eh\u202ei\u2028j\u2029k\ufeffl";
 
-        assertThat(textOf(said)).isEqualTo("503 a?b??c?[2Jd?e?f?g?h?i?j?k?l");
+        assertThat(textOf(output)).isEqualTo("503 a?b??c?[2Jd?e?f?g?h?i?j?k?l");
         assertThat(ProbeResult.skipped(Duration.ZERO, "a\nb").text()).isEqualTo("a?b");
     }
 
@@ -36,7 +36,7 @@ class ProbeResultTest {
         assertThat(textOf(LIMIT.substring(1) + "\ud83d\ude00")).isEqualTo(LIMIT.substring(1) + "?...");
     }
 
-    private static String textOf(String said) {
-        return new ProbeResult(/* ok= */ false, Duration.ZERO, said).text();
+    private static String textOf(String output) {
+        return new ProbeResult(/* ok= */ false, Duration.ZERO, output).text();
     }
 }

@@ -75,18 +75,18 @@ class PoolTest {
 
     @Test
     void listenersAreCalledAfterPublication() {
-        List<PoolSnapshot> told = new ArrayList<>();
+        List<PoolSnapshot> notified = new ArrayList<>();
         pool.onRefresh(snapshot -> {
             throw new IllegalStateException("expected in this test");
         });
         pool.onRefresh(snapshot -> {
             assertThat(pool.snapshot()).isSameAs(snapshot);
-            told.add(snapshot);
+            notified.add(snapshot);
         });
 
         pool.refresh();
 
-        assertThat(told).containsExactly(pool.snapshot());
+        assertThat(notified).containsExactly(pool.snapshot());
     }
 
     @Test

@@ -245,17 +245,17 @@ class TopologyChangeTest {
 
         TopologyChange change = put(first, config(queued(1)));
         WaitQueue queue = requireNonNull(web.waitQueue());
-        assertThat(queue.join(new NobodyWaits())).isTrue();
-        assertThat(queue.join(new NobodyWaits())).isFalse();
+        assertThat(queue.join(new UnusedWaiter())).isTrue();
+        assertThat(queue.join(new UnusedWaiter())).isFalse();
         change = put(change.next(), config(queued(2)));
         assertThat(web.waitingRequests()).isZero(); // the waiter received a free permit
-        assertThat(queue.join(new NobodyWaits())).isTrue();
-        assertThat(queue.join(new NobodyWaits())).isTrue();
-        assertThat(queue.join(new NobodyWaits())).isFalse();
+        assertThat(queue.join(new UnusedWaiter())).isTrue();
+        assertThat(queue.join(new UnusedWaiter())).isTrue();
+        assertThat(queue.join(new UnusedWaiter())).isFalse();
         put(change.next(), config(pool("web", "a")));
 
         assertThat(web.waitQueue()).isSameAs(queue);
-        assertThat(queue.join(new NobodyWaits())).isFalse();
+        assertThat(queue.join(new UnusedWaiter())).isFalse();
     }
 
     @Test
@@ -347,10 +347,11 @@ class TopologyChangeTest {
         TopologyChange change = put(first, config(pool("web", "a")));
 
         assertThat(change.leaving()).extracting(Backend::toString).containsExactly("api/a:80", "api/b:80");
-        assertThat(usable(first.pool("api").snapshot())).containsExactly("a", "b"); // requests in its queue still need them
+        assertThat(usable(first.pool("api").snapshot()))
+                .containsExactly("a", "b"); // requests in its queue still need them
     }
 
-    private static final class NobodyWaits extends WaitQueue.Waiter {
+    private static final class UnusedWaiter extends WaitQueue.Waiter {
         @Override
         protected void onPermit(Backend backend) {}
 

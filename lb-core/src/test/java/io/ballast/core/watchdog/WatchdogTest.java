@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class WatchdogTest {
 
-    private static final int PATIENCE_TURNS = 10;
+    private static final int TIMEOUT_TURNS = 10;
 
     private final List<ThreadFailure> deaths = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
@@ -28,12 +28,12 @@ class WatchdogTest {
     }
 
     private static Heartbeat heart(String name) {
-        return new Heartbeat(name, Duration.ofSeconds(PATIENCE_TURNS * (long) Watchdog.TURN_SECONDS));
+        return new Heartbeat(name, Duration.ofSeconds(TIMEOUT_TURNS * (long) Watchdog.TURN_SECONDS));
     }
 
     @Test
     void beatingThreadsAreAlive() {
-        for (int i = 0; i < 10 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 10 * TIMEOUT_TURNS; i++) {
             beatBoth();
             turn();
         }
@@ -59,7 +59,7 @@ class WatchdogTest {
         beatBoth();
         turn();
 
-        for (int i = 0; i < PATIENCE_TURNS - 1; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS - 1; i++) {
             other.beat();
             turn();
         }
@@ -67,10 +67,10 @@ class WatchdogTest {
         other.beat();
         turn();
 
-        assertThat(deaths).singleElement().satisfies(death -> {
-            assertThat(death.text())
+        assertThat(deaths).singleElement().satisfies(failure -> {
+            assertThat(failure.text())
                     .isEqualTo("thread worker-0 made no progress for 10 s, in which it used 0.0 s of CPU time");
-            assertThat(death.cause())
+            assertThat(failure.cause())
                     .hasMessageContaining(Thread.currentThread().getName());
         });
     }
@@ -123,7 +123,7 @@ class WatchdogTest {
     void suspendedMachineReportsNoFailure() {
         beatBoth();
         turn();
-        for (int i = 0; i < PATIENCE_TURNS - 2; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS - 2; i++) {
             turn();
         }
 
@@ -139,7 +139,7 @@ class WatchdogTest {
     void stoppedThreadIsNoFailure() {
         worker.stop();
         worker.markEnded(null);
-        for (int i = 0; i < 2 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 2 * TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -150,7 +150,7 @@ class WatchdogTest {
     @Test
     void threadWaitingForDiskIsAlive() {
         worker.beginWait("the disk");
-        for (int i = 0; i < 5 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 5 * TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -180,7 +180,7 @@ class WatchdogTest {
         turn();
 
         scheduler.starves();
-        for (int i = 0; i < 100 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 100 * TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -210,7 +210,7 @@ class WatchdogTest {
         turn();
 
         scheduler.runs(1.0);
-        for (int i = 0; i < PATIENCE_TURNS; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -220,7 +220,7 @@ class WatchdogTest {
 
         assertThat(deaths)
                 .singleElement()
-                .satisfies(death -> assertThat(death.text())
+                .satisfies(failure -> assertThat(failure.text())
                         .isEqualTo("thread worker-0 made no progress for 11 s, in which it used 10.0 s of CPU time"));
     }
 
@@ -230,7 +230,7 @@ class WatchdogTest {
         turn();
 
         scheduler.runs(0.1);
-        for (int i = 0; i < 10 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 10 * TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -249,12 +249,12 @@ class WatchdogTest {
 
         scheduler.blocks();
         scheduler.processGets(0.25);
-        for (int i = 0; i < 3 * PATIENCE_TURNS; i++) {
+        for (int i = 0; i < 3 * TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
         assertThat(deaths).isEmpty();
-        for (int i = 0; i < PATIENCE_TURNS; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -269,7 +269,7 @@ class WatchdogTest {
 
         scheduler.blocks();
         scheduler.processGets(0.0);
-        for (int i = 0; i < 10 * PATIENCE_TURNS + 1; i++) {
+        for (int i = 0; i < 10 * TIMEOUT_TURNS + 1; i++) {
             other.beat();
             turn();
         }
@@ -284,7 +284,7 @@ class WatchdogTest {
 
         scheduler.blocks();
         scheduler.processAsks(0.01, 0.5);
-        for (int i = 0; i < PATIENCE_TURNS; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS; i++) {
             other.beat();
             turn();
         }
@@ -298,7 +298,7 @@ class WatchdogTest {
         turn();
 
         scheduler.blocks();
-        for (int i = 0; i < PATIENCE_TURNS - 1; i++) {
+        for (int i = 0; i < TIMEOUT_TURNS - 1; i++) {
             nanos += TimeUnit.HOURS.toNanos(1);
             other.beat();
             turn();
@@ -325,7 +325,7 @@ class WatchdogTest {
         private double share;
         private long processRan;
         private long processWaited;
-        private double asked;
+        private double queries;
         private double got;
 
         void blocks() {
@@ -348,7 +348,7 @@ class WatchdogTest {
         }
 
         void processAsks(double cpus, double part) {
-            asked = cpus;
+            queries = cpus;
             got = part;
         }
 
@@ -356,8 +356,8 @@ class WatchdogTest {
             double nanos = TimeUnit.SECONDS.toNanos(1);
             ran += (long) (share * nanos);
             waited += runnable && share > 0 ? (long) ((1 - share) * nanos) : 0;
-            processRan += (long) (asked * got * nanos);
-            processWaited += (long) (asked * (1 - got) * nanos);
+            processRan += (long) (queries * got * nanos);
+            processWaited += (long) (queries * (1 - got) * nanos);
         }
 
         @Override

@@ -108,7 +108,7 @@ public final class Access implements Authenticator, AutoCloseable {
                 .orElse(Caller.UNKNOWN);
     }
 
-    private static Caller caller(Session session) {
+    private static Caller caller(LoginSession session) {
         return authenticatedCaller(session.user().name(), session.user().role(), Optional.of(session.csrfToken()));
     }
 
@@ -117,7 +117,7 @@ public final class Access implements Authenticator, AutoCloseable {
     }
 
     /** Returns the session named by the request's cookie, if its user's entry did not change since the login. */
-    private Optional<Session> session(Request request) {
+    private Optional<LoginSession> session(Request request) {
         return sessionId(request)
                 .flatMap(id -> sessions.find(id, nanoTime.getAsLong()))
                 .filter(session ->
@@ -147,7 +147,7 @@ public final class Access implements Authenticator, AutoCloseable {
      * @return a new session, or empty if the password is wrong; completed on the event loop
      * @throws HttpProblem 429 if the address has too many failed logins, 503 if the queue of password checks is full
      */
-    CompletableFuture<Optional<Session>> logIn(Request request, String name, String password) {
+    CompletableFuture<Optional<LoginSession>> logIn(Request request, String name, String password) {
         Peer peer = request.peer();
         long now = nanoTime.getAsLong();
         Duration wait = throttle.remainingWait(peer.address(), now);
@@ -171,7 +171,7 @@ public final class Access implements Authenticator, AutoCloseable {
         return checked.thenApplyAsync(user -> completeLogin(peer, user), loop);
     }
 
-    private Optional<Session> completeLogin(Peer peer, Optional<DashboardUser> user) {
+    private Optional<LoginSession> completeLogin(Peer peer, Optional<DashboardUser> user) {
         if (user.isEmpty()) {
             LOG.warn("msg=\"login failed\" client={}", peer.address().getHostAddress());
             return Optional.empty();

@@ -86,7 +86,7 @@ public final class LoginRoutes {
         }
     }
 
-    private AdminResponse.Complete loginReply(Session session, Peer peer) {
+    private AdminResponse.Complete loginReply(LoginSession session, Peer peer) {
         return sessionReply(new Caller(
                         Optional.of(session.user().name()),
                         Optional.of(session.user().role()),

@@ -15,9 +15,9 @@ final class Sessions {
     static final int MAX_PER_USER = 32;
 
     /** The sessions by ID, oldest first. */
-    private final Map<String, Session> byId = new LinkedHashMap<>();
+    private final Map<String, LoginSession> byId = new LinkedHashMap<>();
 
-    Session begin(DashboardUser user, Duration lifetime, long nowNanos) {
+    LoginSession begin(DashboardUser user, Duration lifetime, long nowNanos) {
         long count =
                 byId.values().stream().filter(each -> isSessionOf(user, each)).count();
         if (count >= MAX_PER_USER) {
@@ -26,17 +26,17 @@ final class Sessions {
                     .findFirst()
                     .ifPresent(oldest -> byId.remove(oldest.id()));
         }
-        Session session =
-                new Session(Secrets.generateToken(), Secrets.generateToken(), user, nowNanos + lifetime.toNanos());
+        LoginSession session =
+                new LoginSession(Secrets.generateToken(), Secrets.generateToken(), user, nowNanos + lifetime.toNanos());
         byId.put(session.id(), session);
         return session;
     }
 
-    private static boolean isSessionOf(DashboardUser user, Session session) {
+    private static boolean isSessionOf(DashboardUser user, LoginSession session) {
         return session.user().name().equals(user.name());
     }
 
-    Optional<Session> find(String id, long nowNanos) {
+    Optional<LoginSession> find(String id, long nowNanos) {
         return Optional.ofNullable(byId.get(id)).filter(session -> !session.isExpired(nowNanos));
     }
 

@@ -89,7 +89,7 @@ public final class StreamJson {
                             json.array(() -> changedRow(json, p, b, series, columns));
                         }
                     }));
-            queries.ifPresent(asked -> QueryJson.live(json, asked));
+            queries.ifPresent(liveQueries -> QueryJson.live(json, liveQueries));
             health(json, live, since.version());
             EventJson.field(json, events);
         }));

@@ -103,7 +103,7 @@ public final class StreamHub {
         long before = live.version();
         live.sample(nowNanos);
         ticks++;
-        Optional<LiveQueries> asked =
+        Optional<LiveQueries> liveQueries =
                 queries.get(); // polled even if no page is connected, so that a new page starts with current queries
         if (clients.isEmpty()) {
             return;
@@ -120,7 +120,7 @@ public final class StreamHub {
                 boolean missed = client.sentState().version() < before;
                 PageState known =
                         missed ? client.sentState() : client.sentState().withAllEvents();
-                ByteBuf message = made.computeIfAbsent(known, since -> tick(head, since, asked));
+                ByteBuf message = made.computeIfAbsent(known, since -> tick(head, since, liveQueries));
                 client.sendTick(
                         message,
                         live.version(),
@@ -135,10 +135,10 @@ public final class StreamHub {
         }
     }
 
-    private ByteBuf tick(StreamJson.Header head, PageState known, Optional<LiveQueries> asked) {
+    private ByteBuf tick(StreamJson.Header head, PageState known, Optional<LiveQueries> liveQueries) {
         List<Event> events = eventsAfter(known.lastEventId());
         long newest = events.isEmpty() ? NO_ID : events.get(events.size() - 1).id();
-        return SseFrame.of("tick", newest, StreamJson.tick(live, parts, head, known, events, asked));
+        return SseFrame.of("tick", newest, StreamJson.tick(live, parts, head, known, events, liveQueries));
     }
 
     private void heartbeat() {

@@ -25,7 +25,7 @@ class SessionsTest {
     void idsAreLongAndUnique() {
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10; i++) {
-            Session session = sessions.begin(ann, LIFETIME, 0);
+            LoginSession session = sessions.begin(ann, LIFETIME, 0);
             assertThat(session.id()).hasSizeGreaterThan(40);
             assertThat(session.toString()).doesNotContain(session.id());
             seen.add(session.id());
@@ -36,7 +36,7 @@ class SessionsTest {
 
     @Test
     void aSessionExpires() {
-        Session session = sessions.begin(ann, LIFETIME, -7);
+        LoginSession session = sessions.begin(ann, LIFETIME, -7);
 
         assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 8)).hasValue(session);
         assertThat(sessions.find(session.id(), LIFETIME.toNanos() - 7)).isEmpty();
@@ -46,8 +46,8 @@ class SessionsTest {
 
     @Test
     void theOldestSessionOfTheUserIsEvicted() {
-        Session first = sessions.begin(ann, LIFETIME, 0);
-        Session other = sessions.begin(ben, LIFETIME, 0);
+        LoginSession first = sessions.begin(ann, LIFETIME, 0);
+        LoginSession other = sessions.begin(ben, LIFETIME, 0);
         for (int i = 0; i < Sessions.MAX_PER_USER; i++) {
             sessions.begin(ann, LIFETIME, 0);
         }
@@ -59,8 +59,8 @@ class SessionsTest {
 
     @Test
     void sessionsOfChangedUsersAreRemoved() {
-        Session ofAnn = sessions.begin(ann, LIFETIME, 0);
-        Session ofBen = sessions.begin(ben, LIFETIME, 0);
+        LoginSession ofAnn = sessions.begin(ann, LIFETIME, 0);
+        LoginSession ofBen = sessions.begin(ben, LIFETIME, 0);
 
         sessions.removeExpired(credentials(ann, new DashboardUser("ben", ANY, Role.OPERATOR)), 0);
         assertThat(sessions.find(ofAnn.id(), 0)).isPresent();

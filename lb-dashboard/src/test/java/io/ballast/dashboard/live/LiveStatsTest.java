@@ -183,12 +183,12 @@ class LiveStatsTest {
         requests(0, 30);
         requests(1, 10);
         tick();
-        Backend gone = backend(0);
+        Backend removed = backend(0);
         Pool web = topology.pool("web");
         topology = DashboardFixture.after(
                 topology, List.of(DashboardFixture.with(web, web.members().subList(1, 2))));
-        gone.stats().counters(0).add(BackendCounter.REQUESTS, 2);
-        gone.stats().latency(0).record(TimeUnit.MILLISECONDS.toNanos(4));
+        removed.stats().counters(0).add(BackendCounter.REQUESTS, 2);
+        removed.stats().latency(0).record(TimeUnit.MILLISECONDS.toNanos(4));
         tick();
 
         PoolSeries pool = live.pools().get(0);

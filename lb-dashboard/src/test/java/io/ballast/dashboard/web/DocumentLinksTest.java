@@ -30,7 +30,7 @@ class DocumentLinksTest {
     private static final Pattern TARGET = Pattern.compile(
             "]\\(\\s*<?([^)\\s>]+)|^ {0,3}\\[[^]]+]:\\s*(\\S+)|(?:src|href)=\"([^\"]+)\"", Pattern.MULTILINE);
 
-    private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*|#.*");
+    private static final Pattern EXTERNAL_OR_ANCHOR = Pattern.compile("[a-z]+:.*|#.*");
 
     private static final Map<String, Integer> STATUS = new ConcurrentHashMap<>();
 
@@ -84,7 +84,7 @@ class DocumentLinksTest {
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElseThrow();
-            if (!ELSEWHERE.matcher(link).matches()) {
+            if (!EXTERNAL_OR_ANCHOR.matcher(link).matches()) {
                 int status = status(URI.create(path).resolve(link).getPath());
                 if (status != 200) {
                     dead.put(link, status);

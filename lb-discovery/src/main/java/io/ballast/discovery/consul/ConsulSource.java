@@ -66,15 +66,15 @@ public final class ConsulSource implements Source {
     }
 
     private Duration runRound(Listener listener) throws IOException, InterruptedException {
-        long asked = index;
+        long requestedIndex = index;
         index = 0; // stays 0 if the query fails, so that the next query starts over
         Duration wait = pacing.jittered(WAIT);
-        Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
-        Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);
+        Duration deadline = requestedIndex == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
+        Reply reply = http.get(query.uri(requestedIndex, wait), query.headers(), deadline, ConsulSource::read);
         pacing.resetBackoff();
         skippedEntries.logOmitted(reply.backends());
         listener.onBackends(reply.backends().sorted());
-        index = reply.index() < asked ? 0 : reply.index();
+        index = reply.index() < requestedIndex ? 0 : reply.index();
         return reply.index() == 0 ? POLL_INTERVAL : Duration.ZERO;
     }
 

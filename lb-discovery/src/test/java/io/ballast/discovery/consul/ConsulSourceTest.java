@@ -3,10 +3,10 @@ package io.ballast.discovery.consul;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DiscoveryConfig;
-import io.ballast.discovery.testing.Asked;
-import io.ballast.discovery.testing.Heard;
+import io.ballast.discovery.testing.ManualSourceTime;
+import io.ballast.discovery.testing.ReceivedRequest;
+import io.ballast.discovery.testing.RecordedReports;
 import io.ballast.discovery.testing.ScriptedServer;
-import io.ballast.discovery.testing.TurnedTime;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -25,8 +25,8 @@ class ConsulSourceTest {
     private static final List<String> BOTH = List.of("10.1.0.1:8080", "10.1.0.2:8080");
 
     private final ScriptedServer server = ScriptedServer.onLoopback();
-    private final TurnedTime time = new TurnedTime();
-    private final Heard heard = new Heard();
+    private final ManualSourceTime time = new ManualSourceTime();
+    private final RecordedReports reports = new RecordedReports();
     private ConsulSource source = source(server.uri(), Duration.ofSeconds(20));
 
     ConsulSourceTest() throws IOException {}
@@ -39,72 +39,72 @@ class ConsulSourceTest {
 
     @Test
     void blockingQueryWaitsForNewIndex() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
-        Asked first = server.next();
+        ReceivedRequest first = server.next();
         assertThat(first.target()).isEqualTo("/v1/health/service/web?passing=1&tag=blue%20green&dc=east");
         assertThat(first.header("X-Consul-Token")).isEqualTo("secret");
         first.answer(200, ONE, "X-Consul-Index: 17");
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         assertThat(time.pass()).isEqualTo(Duration.ofMillis(500));
-        Asked second = server.next();
+        ReceivedRequest second = server.next();
         assertThat(second.target())
                 .matches("/v1/health/service/web\\?passing=1&tag=blue%20green&dc=east&index=17&wait=[3-6][0-9]s");
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
         second.answer(200, TWO, "X-Consul-Index: 18");
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
         time.pass();
         assertThat(server.next().target()).contains("&index=18&");
     }
 
     @Test
     void decreasedIndexIsReset() throws Exception {
-        source.start(heard);
+        source.start(reports);
         server.next().answer(200, TWO, "X-Consul-Index: 1700");
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
         time.pass();
 
         server.next().answer(200, ONE, "X-Consul-Index: 3");
 
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         time.pass();
-        Asked again = server.next();
+        ReceivedRequest again = server.next();
         assertThat(again.target()).doesNotContain("index");
         again.answer(200, ONE, "X-Consul-Index: 3");
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         time.pass();
         assertThat(server.next().target()).contains("&index=3&");
     }
 
     @Test
     void failedServerIsRetriedLater() throws Exception {
-        source.start(heard);
+        source.start(reports);
         server.next().answer(200, ONE, "X-Consul-Index: 17");
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         time.pass();
 
         server.next().answer(500, "No cluster leader\n");
 
-        assertThat(heard.next()).isEqualTo("failed: status 500: No cluster leader");
+        assertThat(reports.next()).isEqualTo("failed: status 500: No cluster leader");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
-        Asked second = server.next();
+        ReceivedRequest second = server.next();
         assertThat(second.target()).doesNotContain("index");
         second.answerHalf(TWO, "X-Consul-Index: 18");
-        assertThat(heard.next().toString()).startsWith("failed: 127.0.0.1:");
+        assertThat(reports.next().toString()).startsWith("failed: 127.0.0.1:");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
-        Asked third = server.next();
+        ReceivedRequest third = server.next();
         third.send("HTTP/1.1 200 OK\r\nContent-");
         third.end();
-        assertThat(heard.next().toString()).startsWith("failed: 127.0.0.1:");
+        assertThat(reports.next().toString()).startsWith("failed: 127.0.0.1:");
         time.pass();
         server.next().answer(200, TWO.substring(0, TWO.length() - 2), "X-Consul-Index: 18");
-        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
+        assertThat(reports.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
         time.pass();
         server.next().answer(200, "{}", "X-Consul-Index: 18");
-        assertThat(heard.next().toString()).contains("expected an array");
+        assertThat(reports.next().toString()).contains("expected an array");
         time.pass();
         server.next().answer(200, TWO, "X-Consul-Index: 18");
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
     }
 
     @Test
@@ -112,11 +112,11 @@ class ConsulSourceTest {
         source.close();
         source = source(server.uri(), Duration.ofMillis(300));
 
-        source.start(heard);
+        source.start(reports);
 
-        Optional<Asked> slow = Optional.empty();
+        Optional<ReceivedRequest> slow = Optional.empty();
         while (slow.isEmpty()) { // the source may abandon a request before it is sent
-            assertThat(heard.next().toString()).endsWith(": no complete response after 300ms");
+            assertThat(reports.next().toString()).endsWith(": no complete response after 300ms");
             slow = server.poll();
             time.pass();
         }
@@ -125,38 +125,38 @@ class ConsulSourceTest {
 
     @Test
     void errorNamesUnreachableServer() throws Exception {
-        URI nobody = server.uri();
+        URI unused = server.uri();
         server.close();
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next()).isEqualTo("failed: " + nobody.getAuthority() + ": connection refused");
+        assertThat(reports.next()).isEqualTo("failed: " + unused.getAuthority() + ": connection refused");
     }
 
     @Test
     void pollsServerWithoutIndex() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
         server.next().answer(200, "[]");
 
-        assertThat(heard.next()).isEqualTo(List.of());
+        assertThat(reports.next()).isEqualTo(List.of());
         assertThat(time.pass()).isEqualTo(Duration.ofSeconds(10));
         assertThat(server.next().target()).doesNotContain("index");
     }
 
     @Test
     void closeEndsQueryAndThread() throws Exception {
-        source.start(heard);
+        source.start(reports);
         server.next().answer(200, ONE, "X-Consul-Index: 17");
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         time.pass();
-        Asked waiting = server.next();
+        ReceivedRequest waiting = server.next();
 
         source.close();
 
-        assertThat(heard.tellerEnds()).isTrue();
+        assertThat(reports.tellerEnds()).isTrue();
         assertThat(waiting.isLeft()).isTrue();
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
     }
 
     private ConsulSource source(URI uri, Duration timeout) {

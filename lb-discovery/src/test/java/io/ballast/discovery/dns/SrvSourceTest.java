@@ -3,8 +3,8 @@ package io.ballast.discovery.dns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.discovery.names.LoopbackDns;
-import io.ballast.discovery.testing.Heard;
-import io.ballast.discovery.testing.TurnedTime;
+import io.ballast.discovery.testing.ManualSourceTime;
+import io.ballast.discovery.testing.RecordedReports;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +18,8 @@ class SrvSourceTest {
     private static final String NAME = "_http._tcp.app.test";
 
     private final LoopbackDns server = new LoopbackDns();
-    private final TurnedTime time = new TurnedTime();
-    private final Heard heard = new Heard();
+    private final ManualSourceTime time = new ManualSourceTime();
+    private final RecordedReports reports = new RecordedReports();
     private final SrvSource source = new SrvSource(NAME, server.records(), time.pacing());
 
     SrvSourceTest() throws IOException {}
@@ -39,9 +39,9 @@ class SrvSourceTest {
                 .set("b.test", 20, "10.0.0.2")
                 .set("c.test", 90, "10.0.0.3");
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next())
+        assertThat(reports.next())
                 .isEqualTo(List.of(
                         "10.0.0.1:8080 weight 5",
                         "10.0.0.2:8081",
@@ -57,9 +57,10 @@ class SrvSourceTest {
                 .set("b.test", 60, "10.0.0.2")
                 .set("c.test", 60, "10.0.0.3");
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:80 weight 1000", "10.0.0.2:80 weight 100", "10.0.0.3:80"));
+        assertThat(reports.next())
+                .isEqualTo(List.of("10.0.0.1:80 weight 1000", "10.0.0.2:80 weight 100", "10.0.0.3:80"));
     }
 
     @Test
@@ -67,44 +68,44 @@ class SrvSourceTest {
         server.services(NAME, 60, "0 1 80 a.test", "0 1 81 b.test")
                 .set("a.test", 60, "10.0.0.1")
                 .set("b.test", 60, "10.0.0.2");
-        source.start(heard);
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:80", "10.0.0.2:81"));
+        source.start(reports);
+        assertThat(reports.next()).isEqualTo(List.of("10.0.0.1:80", "10.0.0.2:81"));
 
         server.forget("b.test");
         time.pass();
 
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:80", "10.0.0.2:81"));
+        assertThat(reports.next()).isEqualTo(List.of("10.0.0.1:80", "10.0.0.2:81"));
         assertThat(time.pass()).isEqualTo(Duration.ofSeconds(10));
         server.services(NAME, 60, "0 1 80 a.test");
-        assertThat(heard.next()).isNotNull();
+        assertThat(reports.next()).isNotNull();
         time.pass();
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:80"));
+        assertThat(reports.next()).isEqualTo(List.of("10.0.0.1:80"));
     }
 
     @Test
     void rootTargetMeansNoService() throws Exception {
         server.services(NAME, 60, "0 0 0 .");
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next()).isEqualTo(List.of());
+        assertThat(reports.next()).isEqualTo(List.of());
 
         server.services(NAME, 60, "0 1 80 a.test");
         time.pass();
-        assertThat(heard.next())
+        assertThat(reports.next())
                 .isEqualTo("failed: " + NAME
                         + ": no SRV target has an address and a port: a.test.: does not exist, or has no address");
         server.forget(NAME);
         time.pass();
-        assertThat(heard.next()).isEqualTo("failed: " + NAME + ": does not exist, or has no SRV record");
+        assertThat(reports.next()).isEqualTo("failed: " + NAME + ": does not exist, or has no SRV record");
     }
 
     @Test
     void brokenServerIsQueriedForThreeTargetsAtMost() throws Exception {
         server.services(NAME, 60, "0 1 80 a.test", "0 1 80 b.test", "0 1 80 c.test", "0 1 80 d.test", "0 1 80 e.test");
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next().toString()).startsWith("failed");
-        assertThat(server.asked()).isEqualTo(1 + 3 * 2);
+        assertThat(reports.next().toString()).startsWith("failed");
+        assertThat(server.queryCount()).isEqualTo(1 + 3 * 2);
     }
 }

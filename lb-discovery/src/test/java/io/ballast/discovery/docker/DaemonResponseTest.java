@@ -3,7 +3,7 @@ package io.ballast.discovery.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.discovery.testing.Asked;
+import io.ballast.discovery.testing.ReceivedRequest;
 import io.ballast.discovery.testing.ScriptedServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -95,9 +95,9 @@ class DaemonResponseTest {
                 throw new AssertionError(e);
             }
         });
-        Asked asked = server.next();
-        asked.send(answer.replace("##", "\r\n"));
-        asked.end();
+        ReceivedRequest receivedRequest = server.next();
+        receivedRequest.send(answer.replace("##", "\r\n"));
+        receivedRequest.end();
         return read.get(20, TimeUnit.SECONDS);
     }
 }

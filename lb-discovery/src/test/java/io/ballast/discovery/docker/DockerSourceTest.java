@@ -3,10 +3,10 @@ package io.ballast.discovery.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DiscoveryConfig;
-import io.ballast.discovery.testing.Asked;
-import io.ballast.discovery.testing.Heard;
+import io.ballast.discovery.testing.ManualSourceTime;
+import io.ballast.discovery.testing.ReceivedRequest;
+import io.ballast.discovery.testing.RecordedReports;
 import io.ballast.discovery.testing.ScriptedServer;
-import io.ballast.discovery.testing.TurnedTime;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +29,8 @@ class DockerSourceTest {
     private static final String EVENT =
             "{\"status\":\"start\",\"Type\":\"container\",\"Action\":\"start\",\"time\":1}\n";
 
-    private final TurnedTime time = new TurnedTime();
-    private final Heard heard = new Heard();
+    private final ManualSourceTime time = new ManualSourceTime();
+    private final RecordedReports reports = new RecordedReports();
 
     @TempDir
     private Path directory;
@@ -52,84 +52,84 @@ class DockerSourceTest {
 
     @Test
     void listsContainersAfterSubscriptionAndEachEvent() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
-        Asked events = server.next();
+        ReceivedRequest events = server.next();
         assertThat(decoded(events))
                 .isEqualTo("/events?filters={\"type\":[\"container\"],\"label\":[\"ballast.pool=we\\\"b\"],"
                         + "\"event\":[\"start\",\"die\",\"pause\",\"unpause\",\"health_status\"]}");
         events.stream();
-        Asked list = server.next();
+        ReceivedRequest list = server.next();
         assertThat(decoded(list))
                 .isEqualTo("/containers/json?filters={\"label\":[\"ballast.pool=we\\\"b\"],\"status\":[\"running\"]}");
         list.answer(200, ONE);
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
         events.chunk(EVENT);
         events.chunk(EVENT + EVENT);
         assertThat(time.pass()).isEqualTo(Duration.ofMillis(250));
-        Asked chunked = server.next();
+        ReceivedRequest chunked = server.next();
         chunked.stream();
         chunked.chunk(TWO.substring(0, 33));
         chunked.chunk(TWO.substring(33));
         chunked.lastChunk();
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
     }
 
     @Test
     void listsContainersPeriodically() throws Exception {
         source.close();
         source = source(LONG, Duration.ofMillis(20));
-        source.start(heard);
+        source.start(reports);
         server.next().stream();
         server.next().answer(200, ONE);
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
 
         server.next().answer(200, TWO);
 
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
     }
 
     @Test
     void reopensLostStreamAndListsContainers() throws Exception {
-        source.start(heard);
-        Asked events = server.next();
+        source.start(reports);
+        ReceivedRequest events = server.next();
         events.stream();
         server.next().answer(200, ONE);
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
 
         events.send("20\r\n{\"status\"");
         events.end();
 
         assertThat(time.pass()).isEqualTo(Duration.ofMillis(250));
-        assertThat(heard.next()).isEqualTo("failed: response is truncated");
+        assertThat(reports.next()).isEqualTo("failed: response is truncated");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
-        Asked again = server.next();
+        ReceivedRequest again = server.next();
         assertThat(again.target()).startsWith("/events?");
         again.stream();
         server.next().answer(200, TWO);
-        assertThat(heard.next()).isEqualTo(BOTH);
+        assertThat(reports.next()).isEqualTo(BOTH);
         again.lastChunk();
-        assertThat(heard.next()).isEqualTo("failed: event stream has ended");
+        assertThat(reports.next()).isEqualTo("failed: event stream has ended");
     }
 
     @Test
     void failedDaemonIsRetried() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
         server.next().answer(500, "{\"message\":\"server is\\nshutting down\"}");
 
-        assertThat(heard.next()).isEqualTo("failed: status 500: server is shutting down");
+        assertThat(reports.next()).isEqualTo("failed: status 500: server is shutting down");
         time.pass();
         server.next().stream();
         server.next().answerHalf(ONE);
-        assertThat(heard.next()).isEqualTo("failed: response is truncated");
+        assertThat(reports.next()).isEqualTo("failed: response is truncated");
         time.pass();
         server.next().stream();
         server.next().answer(200, ONE.substring(0, 40));
-        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON");
+        assertThat(reports.next().toString()).startsWith("failed: unexpected JSON");
         time.pass();
         server.next().send("SSH-2.0-OpenSSH\r\n");
-        assertThat(heard.next()).isEqualTo("failed: not an HTTP/1.1 response: SSH-2.0-OpenSSH");
+        assertThat(reports.next()).isEqualTo("failed: not an HTTP/1.1 response: SSH-2.0-OpenSSH");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(16));
     }
 
@@ -138,10 +138,10 @@ class DockerSourceTest {
         source.close();
         source = source(Duration.ofMillis(300), LONG);
 
-        source.start(heard);
+        source.start(reports);
 
-        Asked slow = server.next();
-        assertThat(heard.next()).isEqualTo("failed: no data received for 300ms");
+        ReceivedRequest slow = server.next();
+        assertThat(reports.next()).isEqualTo("failed: no data received for 300ms");
         assertThat(slow.isLeft()).isTrue();
     }
 
@@ -151,24 +151,24 @@ class DockerSourceTest {
         source = new DockerSource(
                 new DiscoveryConfig.Docker(directory.resolve("none.sock"), "web", Optional.of(80)), time.pacing());
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next().toString()).startsWith("failed: " + directory.resolve("none.sock") + ": ");
+        assertThat(reports.next().toString()).startsWith("failed: " + directory.resolve("none.sock") + ": ");
     }
 
     @Test
     void closeEndsStreamAndThread() throws Exception {
-        source.start(heard);
-        Asked events = server.next();
+        source.start(reports);
+        ReceivedRequest events = server.next();
         events.stream();
         server.next().answer(200, ONE);
-        assertThat(heard.next()).isEqualTo(FIRST);
+        assertThat(reports.next()).isEqualTo(FIRST);
 
         source.close();
 
-        assertThat(heard.tellerEnds()).isTrue();
+        assertThat(reports.tellerEnds()).isTrue();
         assertThat(events.isLeft()).isTrue();
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
     }
 
     private DockerSource source(Duration timeout, Duration withoutEvents) {
@@ -179,8 +179,8 @@ class DockerSourceTest {
                 withoutEvents);
     }
 
-    private static String decoded(Asked asked) {
-        return URLDecoder.decode(asked.target(), StandardCharsets.UTF_8);
+    private static String decoded(ReceivedRequest request) {
+        return URLDecoder.decode(request.target(), StandardCharsets.UTF_8);
     }
 
     private static String container(String address) {

@@ -12,10 +12,10 @@ import static io.ballast.discovery.kubernetes.Slices.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.DiscoveryConfig;
-import io.ballast.discovery.testing.Asked;
-import io.ballast.discovery.testing.Heard;
+import io.ballast.discovery.testing.ManualSourceTime;
+import io.ballast.discovery.testing.ReceivedRequest;
+import io.ballast.discovery.testing.RecordedReports;
 import io.ballast.discovery.testing.ScriptedServer;
-import io.ballast.discovery.testing.TurnedTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +36,8 @@ class KubernetesSourceTest {
     private static final String B = slice("web-b", 101, endpoint("10.0.0.2", READY));
 
     private final ScriptedServer server = ScriptedServer.onLoopback();
-    private final TurnedTime time = new TurnedTime();
-    private final Heard heard = new Heard();
+    private final ManualSourceTime time = new ManualSourceTime();
+    private final RecordedReports reports = new RecordedReports();
 
     @TempDir
     private Path directory;
@@ -60,16 +60,16 @@ class KubernetesSourceTest {
 
     @Test
     void pagesAreJoinedAndFollowedByWatch() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
-        Asked first = server.next();
+        ReceivedRequest first = server.next();
         assertThat(first.target()).isEqualTo(SLICES + "&limit=500");
         assertThat(first.header("Authorization")).isEqualTo("Bearer first");
         first.answer(200, list(100, "abc/=", A));
-        Asked second = server.next();
+        ReceivedRequest second = server.next();
         assertThat(second.target()).isEqualTo(SLICES + "&limit=500&continue=abc%2F%3D");
         second.answer(200, list(100, "", B));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
         time.pass();
         assertThat(server.next().target())
                 .startsWith(SLICES + "&watch=1&allowWatchBookmarks=true&resourceVersion=100&timeoutSeconds=");
@@ -77,34 +77,34 @@ class KubernetesSourceTest {
 
     @Test
     void changesAreReportedImmediately() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
 
         watch.chunk(event("ADDED", B));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
         String changed =
                 event("MODIFIED", slice("web-a", 102, endpoint("10.0.0.1", LEAVING), endpoint("10.0.0.3", READY)));
         watch.chunk(changed.substring(0, 50));
         watch.chunk(changed.substring(50));
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:8080 draining", "10.0.0.2:8080", "10.0.0.3:8080"));
+        assertThat(reports.next()).isEqualTo(List.of("10.0.0.1:8080 draining", "10.0.0.2:8080", "10.0.0.3:8080"));
         watch.chunk(bookmark(200) + event("DELETED", slice("web-b", 201, endpoint("10.0.0.2", READY))));
-        assertThat(heard.next()).isEqualTo(List.of("10.0.0.1:8080 draining", "10.0.0.3:8080"));
+        assertThat(reports.next()).isEqualTo(List.of("10.0.0.1:8080 draining", "10.0.0.3:8080"));
     }
 
     @Test
     void watchContinuesFromBookmarkWithCurrentToken() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
         Files.writeString(directory.resolve("token"), "second");
 
         watch.chunk(bookmark(150));
-        assertThat(heard.isConfirmed()).as("by the bookmark").isTrue();
+        assertThat(reports.isConfirmed()).as("by the bookmark").isTrue();
         watch.lastChunk();
-        assertThat(heard.isConfirmed()).as("by the regular end of the watch").isTrue();
+        assertThat(reports.isConfirmed()).as("by the regular end of the watch").isTrue();
 
         time.pass();
-        Asked next = server.next();
+        ReceivedRequest next = server.next();
         assertThat(next.target()).contains("&resourceVersion=150&");
         assertThat(next.header("Authorization")).isEqualTo("Bearer second");
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
         next.stream();
         next.lastChunk();
         assertThat(time.pass()).isEqualTo(Duration.ofSeconds(1));
@@ -113,92 +113,92 @@ class KubernetesSourceTest {
 
     @Test
     void expiredVersionCausesNewList() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
         watch.chunk(event("ERROR", status(410, "too old resource version: 100 (5000)")));
 
         time.pass();
         server.next().answer(200, list(5000, "", B));
 
-        assertThat(heard.next()).isEqualTo(at("10.0.0.2"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.2"));
         time.pass();
-        Asked again = server.next();
+        ReceivedRequest again = server.next();
         assertThat(again.target()).contains("&resourceVersion=5000&");
         again.answer(410, status(410, "too old"));
         assertThat(time.pass()).isEqualTo(Duration.ofSeconds(1));
         assertThat(server.next().target()).isEqualTo(SLICES + "&limit=500");
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
     }
 
     @Test
     void decreasedVersionCausesNewList() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
 
         watch.chunk(event("MODIFIED", slice("web-a", 99)));
 
-        assertThat(heard.next()).isEqualTo("failed: resourceVersion decreased from 100 to 99");
+        assertThat(reports.next()).isEqualTo("failed: resourceVersion decreased from 100 to 99");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
         server.next().answer(200, list(50, "", A, B));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
         time.pass();
         assertThat(server.next().target()).contains("&resourceVersion=50&");
     }
 
     @Test
     void interruptedWatchCausesNewList() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
 
         watch.chunk(event("ADDED", B).substring(0, 100));
         watch.end();
 
-        assertThat(heard.next().toString()).startsWith("failed: response is truncated: ");
+        assertThat(reports.next().toString()).startsWith("failed: response is truncated: ");
         time.pass();
-        Asked list = server.next();
+        ReceivedRequest list = server.next();
         assertThat(list.target()).isEqualTo(SLICES + "&limit=500");
         list.answerHalf(list(100, "", A));
-        assertThat(heard.next().toString()).startsWith("failed: 127.0.0.1:");
+        assertThat(reports.next().toString()).startsWith("failed: 127.0.0.1:");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
         server.next().answer(200, list(101, "", A).substring(0, 200));
-        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
+        assertThat(reports.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
     }
 
     @Test
     void truncatedLineIsFailure() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
 
         watch.chunk(event("ADDED", B).substring(0, 100));
         watch.lastChunk();
 
-        assertThat(heard.next()).isEqualTo("failed: answer ends in the middle of a line");
+        assertThat(reports.next()).isEqualTo("failed: answer ends in the middle of a line");
     }
 
     @Test
     void errorQuotesServer() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
         server.next().answer(403, status(403, "endpointslices.discovery.k8s.io is forbidden"));
 
-        assertThat(heard.next()).isEqualTo("failed: status 403: endpointslices.discovery.k8s.io is forbidden");
+        assertThat(reports.next()).isEqualTo("failed: status 403: endpointslices.discovery.k8s.io is forbidden");
         time.pass();
         server.next().answer(500, "");
-        assertThat(heard.next()).isEqualTo("failed: status 500");
+        assertThat(reports.next()).isEqualTo("failed: status 500");
         time.pass();
         server.next().answer(200, list(100, "", A));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1"));
         time.pass();
         server.next().answer(503, "apiserver is shutting down");
-        assertThat(heard.next()).isEqualTo("failed: status 503: apiserver is shutting down");
+        assertThat(reports.next()).isEqualTo("failed: status 503: apiserver is shutting down");
     }
 
     @Test
     void failingWatchIsRetriedWithBackoff() throws Exception {
-        source.start(heard);
+        source.start(reports);
 
         for (int i = 0; i < 6; i++) {
             server.next().answer(200, list(100, "", A));
-            assertThat(heard.next()).isEqualTo(at("10.0.0.1"));
+            assertThat(reports.next()).isEqualTo(at("10.0.0.1"));
             time.pass();
             server.next().answer(500, "");
-            assertThat(heard.next()).isEqualTo("failed: status 500");
+            assertThat(reports.next()).isEqualTo("failed: status 500");
             if (i < 5) {
                 time.pass();
             }
@@ -212,11 +212,11 @@ class KubernetesSourceTest {
         source.close();
         source = source(Duration.ofMillis(300));
 
-        source.start(heard);
+        source.start(reports);
 
-        Optional<Asked> slow = Optional.empty();
+        Optional<ReceivedRequest> slow = Optional.empty();
         while (slow.isEmpty()) { // the source may abandon a request before it is sent
-            assertThat(heard.next().toString()).endsWith(": no complete response after 300ms");
+            assertThat(reports.next().toString()).endsWith(": no complete response after 300ms");
             slow = server.poll();
             time.pass();
         }
@@ -227,32 +227,32 @@ class KubernetesSourceTest {
     void errorNamesMissingTokenFile() throws Exception {
         Files.delete(directory.resolve("token"));
 
-        source.start(heard);
+        source.start(reports);
 
-        assertThat(heard.next())
+        assertThat(reports.next())
                 .isEqualTo(
                         "failed: " + directory.resolve("token") + ": not a regular file, or the file does not exist");
     }
 
     @Test
     void closeEndsWatchAndThread() throws Exception {
-        Asked watch = watchAfterList();
+        ReceivedRequest watch = watchAfterList();
         watch.chunk(event("ADDED", B));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));
 
         source.close();
 
-        assertThat(heard.tellerEnds()).isTrue();
+        assertThat(reports.tellerEnds()).isTrue();
         assertThat(watch.isLeft()).isTrue();
-        assertThat(heard.isSilent()).isTrue();
+        assertThat(reports.isSilent()).isTrue();
     }
 
-    private Asked watchAfterList() throws Exception {
-        source.start(heard);
+    private ReceivedRequest watchAfterList() throws Exception {
+        source.start(reports);
         server.next().answer(200, list(100, "", A));
-        assertThat(heard.next()).isEqualTo(at("10.0.0.1"));
+        assertThat(reports.next()).isEqualTo(at("10.0.0.1"));
         time.pass();
-        Asked watch = server.next();
+        ReceivedRequest watch = server.next();
         watch.stream();
         return watch;
     }

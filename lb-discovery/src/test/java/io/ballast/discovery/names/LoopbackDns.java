@@ -33,7 +33,7 @@ public final class LoopbackDns implements AutoCloseable {
 
     private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
     private final Map<Name, List<Record>> records = new ConcurrentHashMap<>();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
     private volatile int rcodeOfAll = Rcode.NOERROR;
     private volatile boolean sendsAlong;
 
@@ -92,8 +92,8 @@ public final class LoopbackDns implements AutoCloseable {
     }
 
     /** Returns the number of received queries. */
-    public int asked() {
-        return asked.get();
+    public int queryCount() {
+        return queries.get();
     }
 
     /** Returns a lookup that queries this server and completes names with these search domains. */
@@ -128,7 +128,7 @@ public final class LoopbackDns implements AutoCloseable {
     }
 
     private Message answer(Message query) {
-        asked.incrementAndGet();
+        queries.incrementAndGet();
         Message answer = new Message(query.getHeader().getID());
         Record question = query.getQuestion();
         answer.getHeader().setFlag(Flags.QR);

@@ -35,8 +35,8 @@ class NameFollowerTest {
     private final ScriptedLookup lookup = new ScriptedLookup();
     private final NameResolver names = new NameResolver(lookup, Runnable::run);
     private final Deque<Runnable> changes = new ArrayDeque<>();
-    private final List<Map<String, InetAddress>> told = new ArrayList<>();
-    private final NameFollower follower = new NameFollower(control, names, Runnable::run, changes::add, told::add);
+    private final List<Map<String, InetAddress>> notified = new ArrayList<>();
+    private final NameFollower follower = new NameFollower(control, names, Runnable::run, changes::add, notified::add);
 
     private final Backend app = named("app");
     private final Backend other = named("other");
@@ -50,13 +50,13 @@ class NameFollowerTest {
         follow();
 
         scheduler.advance(TTL.minusMillis(1));
-        assertThat(lookup.asked).isEmpty();
+        assertThat(lookup.queried).isEmpty();
 
         scheduler.advance(Duration.ofMillis(1));
-        assertThat(lookup.asked).containsExactly("app");
+        assertThat(lookup.queried).containsExactly("app");
 
         scheduler.advance(TTL);
-        assertThat(lookup.asked).containsExactlyInAnyOrder("app", "app", "other");
+        assertThat(lookup.queried).containsExactlyInAnyOrder("app", "app", "other");
         assertThat(changes).isEmpty();
     }
 
@@ -72,7 +72,7 @@ class NameFollowerTest {
         assertThat(changes).hasSize(1);
         changes.remove().run();
 
-        assertThat(told)
+        assertThat(notified)
                 .containsExactly(
                         Map.of("app", InetAddress.getByName("10.0.0.2"), "other", InetAddress.getByName("10.0.0.3")));
     }
@@ -86,10 +86,10 @@ class NameFollowerTest {
             lookup.set("app", TTL, "10.0.0." + i);
             scheduler.advance(TTL);
             changes.remove().run();
-            AddressChange.of(running, told.get(told.size() - 1)).commit(Instant.EPOCH);
+            AddressChange.of(running, notified.get(notified.size() - 1)).commit(Instant.EPOCH);
         }
 
-        assertThat(told).hasSize(3);
+        assertThat(notified).hasSize(3);
         assertThat(app.socketAddress()).isEqualTo(new InetSocketAddress("10.0.0.4", 80));
     }
 
@@ -102,14 +102,14 @@ class NameFollowerTest {
 
         scheduler.advance(TTL);
         scheduler.advance(NameResolver.MIN);
-        assertThat(lookup.asked).containsExactlyInAnyOrder("app", "other", "app");
+        assertThat(lookup.queried).containsExactlyInAnyOrder("app", "other", "app");
         assertThat(changes).isEmpty();
 
         lookup.set("app", TTL, "10.0.0.5");
         scheduler.advance(Duration.ofSeconds(2));
         changes.remove().run();
 
-        assertThat(told).containsExactly(Map.of("app", InetAddress.getByName("10.0.0.5")));
+        assertThat(notified).containsExactly(Map.of("app", InetAddress.getByName("10.0.0.5")));
     }
 
     @Test
@@ -121,7 +121,7 @@ class NameFollowerTest {
         follower.follow(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, other)));
         scheduler.advance(TTL);
 
-        assertThat(lookup.asked).containsExactly("other");
+        assertThat(lookup.queried).containsExactly("other");
     }
 
     @Test
@@ -194,7 +194,7 @@ class NameFollowerTest {
 
     private void move() {
         changes.remove().run();
-        AddressChange.of(running, told.get(told.size() - 1)).commit(Instant.EPOCH);
+        AddressChange.of(running, notified.get(notified.size() - 1)).commit(Instant.EPOCH);
     }
 
     private static String address(Backend backend) {
@@ -209,7 +209,7 @@ class NameFollowerTest {
     /** Looks up all names, as a start does, and begins to follow them. */
     private void follow() {
         names.lookUpAll(List.of("app", "other"), TIMEOUT);
-        lookup.asked.clear();
+        lookup.queried.clear();
         follower.follow(running);
     }
 

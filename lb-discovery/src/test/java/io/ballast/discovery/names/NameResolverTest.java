@@ -29,7 +29,7 @@ class NameResolverTest {
     void literalAddressesAreNotResolved() {
         assertThat(address("10.0.0.1")).isEqualTo("10.0.0.1");
         assertThat(address("2001:db8::1")).isEqualTo("2001:db8:0:0:0:0:0:1");
-        assertThat(lookup.asked).isEmpty();
+        assertThat(lookup.queried).isEmpty();
         assertThat(NameResolver.isName(new HostPort("10.0.0.1", 80))).isFalse();
         assertThat(NameResolver.isName(new UnixSocket("/run/app.sock"))).isFalse();
         assertThat(NameResolver.isName(new HostPort("app.internal", 80))).isTrue();

@@ -12,7 +12,7 @@ import java.util.Map;
 /** A lookup that returns the answers set by the test and records the queried names. */
 final class ScriptedLookup implements NameLookup {
 
-    final List<String> asked = new ArrayList<>();
+    final List<String> queried = new ArrayList<>();
     private final Map<String, Answer> answers = new HashMap<>();
 
     void set(String name, Duration ttl, String... addresses) throws UnknownHostException {
@@ -38,7 +38,7 @@ final class ScriptedLookup implements NameLookup {
 
     @Override
     public Answer findAll(String name) throws UnknownHostException {
-        asked.add(name);
+        queried.add(name);
         Answer answer = answers.get(name);
         if (answer == null) {
             throw new UnknownHostException(name);

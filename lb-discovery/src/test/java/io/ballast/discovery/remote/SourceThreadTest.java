@@ -2,8 +2,8 @@ package io.ballast.discovery.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.discovery.testing.Heard;
-import io.ballast.discovery.testing.TurnedTime;
+import io.ballast.discovery.testing.ManualSourceTime;
+import io.ballast.discovery.testing.RecordedReports;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class SourceThreadTest {
 
-    private final TurnedTime time = new TurnedTime();
-    private final Heard heard = new Heard();
+    private final ManualSourceTime time = new ManualSourceTime();
+    private final RecordedReports reports = new RecordedReports();
 
     @Test
     void errorFailsRoundAndThreadContinues() throws Exception {
@@ -24,11 +24,11 @@ class SourceThreadTest {
             listener.onBackends(List.of());
             return Duration.ZERO;
         })) {
-            thread.start(heard);
+            thread.start(reports);
 
-            assertThat(heard.next()).isEqualTo("failed: internal error: stack overflow");
+            assertThat(reports.next()).isEqualTo("failed: internal error: stack overflow");
             assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
-            assertThat(heard.next()).isEqualTo(List.of());
+            assertThat(reports.next()).isEqualTo(List.of());
         }
     }
 }

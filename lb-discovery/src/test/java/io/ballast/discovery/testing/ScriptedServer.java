@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 public final class ScriptedServer implements AutoCloseable {
 
     private final ServerSocketChannel listening;
-    private final BlockingQueue<Asked> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<ReceivedRequest> queried = new LinkedBlockingQueue<>();
     private final List<SocketChannel> connections = new CopyOnWriteArrayList<>();
 
     private ScriptedServer(ServerSocketChannel listening) {
@@ -54,8 +54,8 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /** Awaits the next request. */
-    public Asked next() throws InterruptedException {
-        Asked next = asked.poll(60, TimeUnit.SECONDS);
+    public ReceivedRequest next() throws InterruptedException {
+        ReceivedRequest next = queried.poll(60, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no request came");
         }
@@ -63,8 +63,8 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /** Returns a request that has already arrived, if there is one. */
-    public Optional<Asked> poll() {
-        return Optional.ofNullable(asked.poll());
+    public Optional<ReceivedRequest> poll() {
+        return Optional.ofNullable(queried.poll());
     }
 
     private void accept() {
@@ -91,7 +91,7 @@ public final class ScriptedServer implements AutoCloseable {
                 }
                 head.append(StandardCharsets.ISO_8859_1.decode(bytes.flip()));
             }
-            asked.add(new Asked(connection, head.toString()));
+            queried.add(new ReceivedRequest(connection, head.toString()));
         } catch (IOException e) {
             // closed
         }

@@ -59,12 +59,12 @@ public final class AliasChain {
      *
      * @param end offset of the end of the question in every response to the query
      */
-    public void begin(QueryName asked, int end) {
+    public void begin(QueryName queryName, int end) {
         questionEnd = end;
         bytes = 0;
         answers = 0;
         targetAt = Wire.HEADER_BYTES;
-        targetBytes = asked.length();
+        targetBytes = queryName.length();
         flags = 0;
         scope = 0;
         forged = false;

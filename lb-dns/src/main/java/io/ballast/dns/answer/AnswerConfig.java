@@ -17,27 +17,26 @@ public final class AnswerConfig {
 
     /** Creates a configuration that refuses names outside the zones. */
     public AnswerConfig(PublishedAnswers answers, AnswerSettings settings) {
-        this(answers, settings, /* elsewhere= */ null);
+        this(answers, settings, /* nonLocal= */ null);
     }
 
-    /** @param elsewhere source of answers for names outside the zones; null if they are refused */
-    public AnswerConfig(
-            PublishedAnswers answers, AnswerSettings settings, @Nullable NonLocalResolverFactory elsewhere) {
-        this(answers, settings, elsewhere, /* control= */ null);
+    /** @param nonLocal source of answers for names outside the zones; null if they are refused */
+    public AnswerConfig(PublishedAnswers answers, AnswerSettings settings, @Nullable NonLocalResolverFactory nonLocal) {
+        this(answers, settings, nonLocal, /* control= */ null);
     }
 
     /**
-     * @param elsewhere source of answers for names outside the zones; null if they are refused
+     * @param nonLocal source of answers for names outside the zones; null if they are refused
      * @param control handler of control messages; null if control messages are answered like other queries
      */
     public AnswerConfig(
             PublishedAnswers answers,
             AnswerSettings settings,
-            @Nullable NonLocalResolverFactory elsewhere,
+            @Nullable NonLocalResolverFactory nonLocal,
             @Nullable ControlMessages control) {
         this.answers = answers;
         this.settings = settings;
-        this.nonLocalResolverFactory = elsewhere;
+        this.nonLocalResolverFactory = nonLocal;
         this.control = control;
     }
 

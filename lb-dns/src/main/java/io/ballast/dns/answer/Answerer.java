@@ -276,14 +276,14 @@ public final class Answerer {
         return AnswerResult.NO_RESPONSE;
     }
 
-    private AnswerResult answerRecorded(QueryRecorder told, byte[] out, Transport transport, Deferral deferral) {
+    private AnswerResult answerRecorded(QueryRecorder recorder, byte[] out, Transport transport, Deferral deferral) {
         zoneBytes = 0;
         isNonLocal = false;
         AnswerResult result = answerQuestion(out, transport, deferral);
         Decision how = result == AnswerResult.RESPONSE ? decision(out[3] & CODE_MASK) : null;
         if (how != null) {
             Client client = context.client();
-            told.recordAnswer(
+            recorder.recordAnswer(
                     client.arrivedNanos(),
                     query,
                     client.bytes(),

@@ -68,7 +68,7 @@ final class Resolution {
 
     /**
      * @param table any table; replaced by the first query
-     * @param tally recorder of the zone and service of answers
+     * @param stats recorder of the zone and service of answers
      */
     Resolution(
             NameHash hash,
@@ -76,8 +76,8 @@ final class Resolution {
             ResponseWriter writer,
             SignedWriter signed,
             QueryContext context,
-            ZoneStatsRecorder tally) {
-        this.zoneStats = tally;
+            ZoneStatsRecorder stats) {
+        this.zoneStats = stats;
         this.writer = writer;
         this.signed = signed;
         this.context = context;

@@ -24,10 +24,10 @@ public final class ServerIdentity {
 
     private static final int LONGEST_TEXT = 255;
 
-    private final List<Told> all = new ArrayList<>();
+    private final List<IdentityAnswer> all = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // records are never compared; queries read the arrays
-    private record Told(byte[] name, byte[] record) {}
+    private record IdentityAnswer(byte[] name, byte[] record) {}
 
     /**
      * @param id identity of this server, at most 255 bytes in UTF-8; empty to leave such queries unanswered
@@ -44,7 +44,7 @@ public final class ServerIdentity {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         Checks.that(bytes.length <= LONGEST_TEXT, second, text, "at most " + LONGEST_TEXT + " bytes");
         if (bytes.length > 0) {
-            all.add(new Told(name(first, second), record(bytes)));
+            all.add(new IdentityAnswer(name(first, second), record(bytes)));
         }
     }
 
@@ -67,9 +67,9 @@ public final class ServerIdentity {
     @SuppressWarnings("ForLoopReplaceableByForEach") // avoids an iterator for each query
     byte @Nullable [] record(QueryName name) {
         for (int i = 0; i < all.size(); i++) {
-            Told told = all.get(i);
-            if (name.suffixEquals(0, told.name())) {
-                return told.record();
+            IdentityAnswer answer = all.get(i);
+            if (name.suffixEquals(0, answer.name())) {
+                return answer.record();
             }
         }
         return null;

@@ -105,16 +105,16 @@ public final class ControlRequest {
 
     /** Starts a response: copies the id, opcode, question and RD flag of the request. */
     public Message response(int rcode) {
-        Header asked = message.getHeader();
-        Message response = new Message(asked.getID());
+        Header queryHeader = message.getHeader();
+        Message response = new Message(queryHeader.getID());
         Header header = response.getHeader();
-        header.setOpcode(asked.getOpcode());
+        header.setOpcode(queryHeader.getOpcode());
         header.setFlag(Flags.QR);
-        if (asked.getFlag(Flags.RD)) {
+        if (queryHeader.getFlag(Flags.RD)) {
             header.setFlag(Flags.RD);
         }
         header.setRcode(rcode);
-        question().ifPresent(asking -> response.addRecord(asking, Section.QUESTION));
+        question().ifPresent(record -> response.addRecord(record, Section.QUESTION));
         return response;
     }
 

@@ -11,7 +11,7 @@ final class RequestTypes {
     /** Whether the request is a zone transfer. */
     static boolean isTransfer(ControlRequest request) {
         return request.question()
-                .map(asked -> RecordType.isTransfer(asked.getType()) && asked.getDClass() == DClass.IN)
+                .map(question -> RecordType.isTransfer(question.getType()) && question.getDClass() == DClass.IN)
                 .orElse(false);
     }
 }

@@ -72,34 +72,34 @@ final class TsigSession {
      * Returns the message with its TSIG appended, or with a TSIG error instead of a signature (section 5.3.2).
      */
     byte[] sign(byte[] message, int length) {
-        TSIGRecord asked = query;
-        if (asked == null) {
+        TSIGRecord queryTsig = query;
+        if (queryTsig == null) {
             return Arrays.copyOf(message, length);
         }
-        byte[] record = record(asked, Arrays.copyOf(message, length)).toWire(Section.ADDITIONAL);
+        byte[] record = record(queryTsig, Arrays.copyOf(message, length)).toWire(Section.ADDITIONAL);
         byte[] signed = Arrays.copyOf(message, length + record.length);
         System.arraycopy(record, 0, signed, length, record.length);
         Wire.putU16(signed, ADDITIONAL_COUNT, Wire.u16(signed, ADDITIONAL_COUNT) + 1);
         return signed;
     }
 
-    private TSIGRecord record(TSIGRecord asked, byte[] message) {
+    private TSIGRecord record(TSIGRecord queryTsig, byte[] message) {
         if (key == null || (error != Rcode.NOERROR && error != org.xbill.DNS.Rcode.BADTIME)) {
             return new TSIGRecord(
-                    asked.getName(),
+                    queryTsig.getName(),
                     DClass.ANY,
                     /* ttl= */ 0,
-                    asked.getAlgorithm(),
-                    asked.getTimeSigned(),
-                    asked.getFudge(),
+                    queryTsig.getAlgorithm(),
+                    queryTsig.getTimeSigned(),
+                    queryTsig.getFudge(),
                     NO_BYTES,
-                    asked.getOriginalID(),
+                    queryTsig.getOriginalID(),
                     error,
                     NO_BYTES);
         }
         Message id = new Message(Wire.u16(message, 0));
         TSIGRecord made =
-                key.generate(id, message, error, last == null ? asked : last, /* fullSignature= */ last == null);
+                key.generate(id, message, error, last == null ? queryTsig : last, /* fullSignature= */ last == null);
         last = made;
         return made;
     }

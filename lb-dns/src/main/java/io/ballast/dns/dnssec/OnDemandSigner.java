@@ -64,8 +64,8 @@ public final class OnDemandSigner {
      *
      * @return null if the signing budget is used up
      */
-    public @Nullable SignedRecords signExpansion(SignedZone zone, QueryName asked, CanonicalRrset set) {
-        readName(asked);
+    public @Nullable SignedRecords signExpansion(SignedZone zone, QueryName queryName, CanonicalRrset set) {
+        readName(queryName);
         return find(zone, set);
     }
 
@@ -74,8 +74,8 @@ public final class OnDemandSigner {
      *
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords proveTypes(SignedZone zone, QueryName asked, TypeBitmap types) {
-        readName(asked);
+    public @Nullable SignedRecords proveTypes(SignedZone zone, QueryName queryName, TypeBitmap types) {
+        readName(queryName);
         return find(zone, types);
     }
 
@@ -84,8 +84,8 @@ public final class OnDemandSigner {
      *
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords proveMissing(SignedZone zone, QueryName asked) {
-        readName(asked);
+    public @Nullable SignedRecords proveMissing(SignedZone zone, QueryName queryName) {
+        readName(queryName);
         return find(zone, Missing.NAME);
     }
 
@@ -95,8 +95,8 @@ public final class OnDemandSigner {
      * @param encloserBytes wire length of the closest encloser
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords proveNoNextCloser(SignedZone zone, QueryName asked, int encloserBytes) {
-        readName(asked);
+    public @Nullable SignedRecords proveNoNextCloser(SignedZone zone, QueryName queryName, int encloserBytes) {
+        readName(queryName);
         int start = 0;
         while (length - start - 1 - name[start] > encloserBytes) {
             start += 1 + name[start];
@@ -112,8 +112,8 @@ public final class OnDemandSigner {
      * @param encloserBytes wire length of the closest encloser
      * @return two records; null if the signing budget is used up
      */
-    public @Nullable SignedRecords proveNoWildcard(SignedZone zone, QueryName asked, int encloserBytes) {
-        readName(asked);
+    public @Nullable SignedRecords proveNoWildcard(SignedZone zone, QueryName queryName, int encloserBytes) {
+        readName(queryName);
         // The replaced label has at least two bytes, which is enough for the asterisk label.
         System.arraycopy(name, length - encloserBytes, name, 2, encloserBytes);
         name[0] = 1;
@@ -122,9 +122,9 @@ public final class OnDemandSigner {
         return find(zone, Missing.HASH);
     }
 
-    private void readName(QueryName asked) {
-        length = asked.length();
-        asked.copy(length, name);
+    private void readName(QueryName queryName) {
+        length = queryName.length();
+        queryName.copy(length, name);
     }
 
     /** @param subject the signed subject, apart from the name: a record set, a bitmap, or a {@link Missing} value */

@@ -35,7 +35,7 @@ public final class ZoneSigner {
     private static final int JITTER_PART = 10;
 
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared
-    private record Kept(byte[] rrsig, long expiration, long signed) {}
+    private record CachedSignature(byte[] rrsig, long expiration, long signed) {}
 
     private final SignedZone zone;
     private final SigningProvider provider;
@@ -44,12 +44,13 @@ public final class ZoneSigner {
     private final RandomGenerator random;
     private final DenialBuilder denial = new DenialBuilder();
     private final MessageDigest sha256;
-    private final Map<ByteBuffer, Kept> storedSignatures = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Kept> eldest) {
-            return size() > MAX_STORED_SIGNATURES;
-        }
-    };
+    private final Map<ByteBuffer, CachedSignature> storedSignatures =
+            new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<ByteBuffer, CachedSignature> eldest) {
+                    return size() > MAX_STORED_SIGNATURES;
+                }
+            };
     private long signatureCount;
 
     /** @param random source of the expiration jitter */
@@ -138,13 +139,13 @@ public final class ZoneSigner {
     private byte[] rrsig(byte[] owner, CanonicalRrset set) {
         ByteBuffer key = key(owner, set);
         long now = clock.instant().getEpochSecond();
-        Kept known = storedSignatures.get(key);
+        CachedSignature known = storedSignatures.get(key);
         if (known != null && isFresh(known, now)) {
             return known.rrsig();
         }
         long expiration = expiration(zone, now, random);
         byte[] rrsig = signer.sign(zone, set, owner, owner.length, now, expiration);
-        storedSignatures.put(key, new Kept(rrsig, expiration, now));
+        storedSignatures.put(key, new CachedSignature(rrsig, expiration, now));
         signatureCount++;
         return rrsig;
     }
@@ -153,7 +154,7 @@ public final class ZoneSigner {
      * Returns whether the signature is valid until the next renewal plus the maximum caching time of a record,
      * and the clock was not set back.
      */
-    private boolean isFresh(Kept known, long now) {
+    private boolean isFresh(CachedSignature known, long now) {
         return known.expiration() - now > neededSeconds() && known.signed() <= now;
     }
 

@@ -83,12 +83,12 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
      * @param timer timer for due lookups
      * @param shard counter shard without other writers
      */
-    public void start(AddressLookup asking, DelayedExecutor timer, Counters.Shard<DnsCounter> shard) {
+    public void start(AddressLookup resolver, DelayedExecutor timer, Counters.Shard<DnsCounter> shard) {
         synchronized (this) {
             delayedExecutor = timer;
             counters = shard;
         }
-        questions.start(asking, timer);
+        questions.start(resolver, timer);
     }
 
     /** Returns the executor that calls the listeners. */
@@ -283,12 +283,12 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     private void notifyListeners() {
-        Set<String> told;
+        Set<String> changedNames;
         synchronized (this) {
-            told = Set.copyOf(changed);
+            changedNames = Set.copyOf(changed);
             changed.clear();
         }
-        listeners.forEach(listener -> listener.accept(told));
+        listeners.forEach(listener -> listener.accept(changedNames));
     }
 
     private void scheduleReport() {
@@ -299,12 +299,12 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     private void reportFailure() {
-        Runnable telling;
+        Runnable report;
         synchronized (this) {
             isReportScheduled = false;
-            telling = failures.takeReport(failure);
+            report = failures.takeReport(failure);
         }
-        telling.run();
+        report.run();
     }
 
     @Override

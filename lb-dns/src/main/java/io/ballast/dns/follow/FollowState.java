@@ -131,7 +131,7 @@ record FollowState(
                 nowNanos + ttlSeconds * NANOS_PER_SECOND,
                 /* denials= */ 0,
                 /* failures= */ 0,
-                nowNanos + pace.askAfterNanos(ttlSeconds));
+                nowNanos + pace.refreshAfterNanos(ttlSeconds));
     }
 
     private FollowState afterFailure(String why, RefreshPolicy pace, long nowNanos) {

@@ -78,19 +78,22 @@ public final class ForwarderResolver implements AddressLookup {
                     .loopFor(question)
                     .forwarder()
                     .resolve(
-                            question, upstream, forwarding.settings().withoutCacheAndFilter(), new Asked(question, to));
+                            question,
+                            upstream,
+                            forwarding.settings().withoutCacheAndFilter(),
+                            new PendingLookup(question, to));
         } catch (RejectedExecutionException e) {
             to.accept(new LookupResult.Failed("the event loop for lookups has stopped"));
         }
     }
 
     /** A lookup that waits for its answer, which is parsed on the executor. */
-    private final class Asked implements QueryWaiter {
+    private final class PendingLookup implements QueryWaiter {
 
         private final Question question;
         private final Consumer<LookupResult> resultConsumer;
 
-        Asked(Question question, Consumer<LookupResult> to) {
+        PendingLookup(Question question, Consumer<LookupResult> to) {
             this.question = question;
             this.resultConsumer = to;
         }

@@ -30,7 +30,7 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
     }
 
     /** The interval from an answer to the next lookup: half of its TTL, within bounds. */
-    long askAfterNanos(int ttlSeconds) {
+    long refreshAfterNanos(int ttlSeconds) {
         return bound(ttlSeconds * NANOS_PER_SECOND / 2);
     }
 
@@ -51,7 +51,7 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
      * that is less; at least 1 s.
      */
     int clientTtlSeconds(int ttlSeconds) {
-        long left = ttlSeconds - (askAfterNanos(ttlSeconds) + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+        long left = ttlSeconds - (refreshAfterNanos(ttlSeconds) + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
         return (int) Math.max(Math.min(ttlSeconds / 2, left), 1);
     }
 

@@ -67,9 +67,9 @@ public final class ForwardingState {
     }
 
     private void flushAfterRuleChange() {
-        int forgotten = flushAll();
-        if (forgotten > 0) {
-            LOG.info("msg=\"the filter rules have changed; the cache was flushed\" answers={}", forgotten);
+        int flushed = flushAll();
+        if (flushed > 0) {
+            LOG.info("msg=\"the filter rules have changed; the cache was flushed\" answers={}", flushed);
         }
     }
 
@@ -247,8 +247,8 @@ public final class ForwardingState {
                 previousValidator.replaced();
             }
             validator = nextValidator;
-            int forgotten = flushAll();
-            LOG.info("msg=\"the trust anchors have changed; the cache was flushed\" answers={}", forgotten);
+            int flushed = flushAll();
+            LOG.info("msg=\"the trust anchors have changed; the cache was flushed\" answers={}", flushed);
         }
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());

@@ -141,7 +141,10 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     private void recordLatency() {
-        backend.stats().beside(forwarder.loopCount()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
+        backend.stats()
+                .ofSecondFrontend(forwarder.loopCount())
+                .latency(forwarder.index())
+                .record(forwarder.now() - sentNanos);
     }
 
     /** Returns whether an option of the client may have caused the failure. */
@@ -287,7 +290,7 @@ final class UpstreamAttempt implements Attempt.Listener {
 
     private void count(BackendCounter counter) {
         backend.stats()
-                .beside(forwarder.loopCount())
+                .ofSecondFrontend(forwarder.loopCount())
                 .counters(forwarder.index())
                 .increment(counter);
     }

@@ -147,7 +147,8 @@ public final class DnsHistory implements QueryListener {
             points.add(new Point(instant(from), sums.outcomes, sums.hits.total(), sums.misses.total()));
             all.add(sums);
         }
-        List<HourStats> told = hoursBetween(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
+        List<HourStats> hours =
+                hoursBetween(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
         return new HistoryView(
                 instant(first),
                 Duration.ofMinutes(step),
@@ -156,11 +157,11 @@ public final class DnsHistory implements QueryListener {
                 all.hits.total(),
                 all.misses.total(),
                 List.copyOf(points),
-                top(told, HourStats::names),
-                top(told, HourStats::clients),
-                top(told, HourStats::blockedNames),
-                lists(told),
-                resolvers(told));
+                top(hours, HourStats::names),
+                top(hours, HourStats::clients),
+                top(hours, HourStats::blockedNames),
+                lists(hours),
+                resolvers(hours));
     }
 
     /** Cumulative response times of all cache hits since the process started; the counts never decrease. */

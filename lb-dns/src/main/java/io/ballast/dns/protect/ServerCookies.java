@@ -83,9 +83,9 @@ public final class ServerCookies {
      * out of range.
      */
     private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
-        boolean ours =
+        boolean isOwn =
                 length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_OFFSET] == VERSION;
-        if (!ours || age > MAX_AGE_SECONDS || age < -MAX_LEAD_SECONDS) {
+        if (!isOwn || age > MAX_AGE_SECONDS || age < -MAX_LEAD_SECONDS) {
             return -1;
         }
         long stamp = (long) LONG.get(cookie, at + VERSION_OFFSET);

@@ -12,26 +12,26 @@ import org.xbill.DNS.Record;
  */
 final class ZoneDifferences {
 
-    private final Set<Whole> removed = new LinkedHashSet<>();
-    private final Set<Whole> added = new LinkedHashSet<>();
+    private final Set<RecordWithTtl> removed = new LinkedHashSet<>();
+    private final Set<RecordWithTtl> added = new LinkedHashSet<>();
 
     /** A record with its TTL, which dnsjava does not compare. */
-    private record Whole(Record record, long ttl) {
+    private record RecordWithTtl(Record record, long ttl) {
 
-        static Whole of(Record record) {
-            return new Whole(record, record.getTTL());
+        static RecordWithTtl of(Record record) {
+            return new RecordWithTtl(record, record.getTTL());
         }
     }
 
     void add(Record record) {
-        Whole whole = Whole.of(record);
+        RecordWithTtl whole = RecordWithTtl.of(record);
         if (!removed.remove(whole)) {
             added.add(whole);
         }
     }
 
     void remove(Record record) {
-        Whole whole = Whole.of(record);
+        RecordWithTtl whole = RecordWithTtl.of(record);
         if (!added.remove(whole)) {
             removed.add(whole);
         }
@@ -42,7 +42,7 @@ final class ZoneDifferences {
      * each record of the previous version.
      */
     boolean isRetained(Record record) {
-        Whole whole = Whole.of(record);
+        RecordWithTtl whole = RecordWithTtl.of(record);
         added.remove(whole); // the previous version already contains it
         return !removed.remove(whole);
     }
@@ -57,7 +57,7 @@ final class ZoneDifferences {
             throw new UnusableException("the incremental transfer does not match the stored version: "
                     + removed.iterator().next().record().getName() + " does not have the record to be removed");
         }
-        for (Whole each : added) {
+        for (RecordWithTtl each : added) {
             writer.write(each.record());
         }
     }

@@ -39,11 +39,11 @@ final class CounterSlots {
      */
     synchronized int[] assign(List<String> names, int max, IntToLongFunction sums) {
         int[] assigned = new int[names.size()];
-        HashSet<String> told = new HashSet<>();
+        HashSet<String> named = new HashSet<>();
         for (int i = 0; i < assigned.length; i++) {
             String name = names.get(i);
-            if (told.contains(name) || told.size() < max) {
-                told.add(name);
+            if (named.contains(name) || named.size() < max) {
+                named.add(name);
                 assigned[i] = slots.computeIfAbsent(name, each -> allocateSlot(sums));
             } else {
                 assigned[i] = ZoneStats.OTHER_SLOT;
@@ -65,11 +65,11 @@ final class CounterSlots {
     synchronized void retain(Collection<String> names) {
         HashSet<String> kept = new HashSet<>(names);
         slots.entrySet().removeIf(slot -> {
-            boolean gone = !kept.contains(slot.getKey());
-            if (gone) {
+            boolean isRemoved = !kept.contains(slot.getKey());
+            if (isRemoved) {
                 free.add(slot.getValue());
             }
-            return gone;
+            return isRemoved;
         });
     }
 

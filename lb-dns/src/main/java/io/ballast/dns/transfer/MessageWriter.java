@@ -50,8 +50,8 @@ final class MessageWriter {
         this.max = max - opt.length;
     }
 
-    private static byte[] opt(boolean asked) {
-        return asked
+    private static byte[] opt(boolean dnssecOk) {
+        return dnssecOk
                 ? new OPTRecord(OPT_PAYLOAD_BYTES, /* xrcode= */ 0, /* version= */ 0).toWire(Section.ADDITIONAL)
                 : new byte[0];
     }

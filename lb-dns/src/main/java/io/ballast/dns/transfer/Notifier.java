@@ -68,7 +68,7 @@ public final class Notifier implements AutoCloseable {
      * @param key key that signs the notification; empty for an unsigned one
      */
     public void sendNotify(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
-        newNotices.add(new NotifyMessage(new NotifyMessage.Whom(server, zone), version, key));
+        newNotices.add(new NotifyMessage(new NotifyMessage.Destination(server, zone), version, key));
         run();
         Selector waiting = selector;
         if (waiting != null) {
@@ -94,8 +94,8 @@ public final class Notifier implements AutoCloseable {
         } catch (IOException e) {
             LOG.error("msg=\"cannot send NOTIFY messages for changed zones\"", e);
             servers.values()
-                    .forEach(
-                            server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
+                    .forEach(server ->
+                            server.drain().forEach(message -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
         } finally {
             selector = null;
             servers.values().forEach(ServerNotices::drain);
@@ -122,11 +122,11 @@ public final class Notifier implements AutoCloseable {
         servers.values().removeIf(ServerNotices::isEmpty);
     }
 
-    private void send(NotifyMessage notice, Selector events) {
+    private void send(NotifyMessage message, Selector events) {
         try {
-            notice.send(events, System.nanoTime(), timeoutNanos);
+            message.send(events, System.nanoTime(), timeoutNanos);
         } catch (IOException e) {
-            onFailed(notice, ErrorText.of(e));
+            onFailed(message, ErrorText.of(e));
         }
     }
 
@@ -145,13 +145,13 @@ public final class Notifier implements AutoCloseable {
         events.selectedKeys().clear();
     }
 
-    private void receive(NotifyMessage notice) {
+    private void receive(NotifyMessage message) {
         try {
-            int code = notice.receive();
+            int code = message.receive();
             if (code == Rcode.NOERROR) {
-                onAcknowledged(notice);
+                onAcknowledged(message);
             } else if (code != NotifyMessage.NO_ANSWER) {
-                onFailed(notice, Rcode.string(code));
+                onFailed(message, Rcode.string(code));
             }
         } catch (IOException e) {
             // The port is closed; the message is sent again when it is due.
@@ -159,47 +159,47 @@ public final class Notifier implements AutoCloseable {
     }
 
     private void retransmitDue(long nowNanos) {
-        for (NotifyMessage notice : openNotices()) {
-            if (nowNanos - notice.dueNanos() < 0) {
+        for (NotifyMessage message : openNotices()) {
+            if (nowNanos - message.dueNanos() < 0) {
                 continue;
             }
-            if (notice.tries() >= MAX_TRIES) {
-                onFailed(notice, "no answer to " + MAX_TRIES + " messages");
+            if (message.tries() >= MAX_TRIES) {
+                onFailed(message, "no answer to " + MAX_TRIES + " messages");
                 continue;
             }
             try {
-                notice.retransmit(nowNanos, timeoutNanos);
+                message.retransmit(nowNanos, timeoutNanos);
             } catch (IOException e) {
-                onFailed(notice, ErrorText.of(e));
+                onFailed(message, ErrorText.of(e));
             }
         }
     }
 
-    private void onAcknowledged(NotifyMessage notice) {
+    private void onAcknowledged(NotifyMessage message) {
         counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
         LOG.info(
                 "zone={} serial={} server={} msg=\"the server was notified of the change\"",
-                notice.zone(),
-                notice.serial(),
-                notice.server());
-        end(notice);
+                message.zone(),
+                message.serial(),
+                message.server());
+        end(message);
     }
 
-    private void onFailed(NotifyMessage notice, String why) {
+    private void onFailed(NotifyMessage message, String why) {
         counters.increment(DnsCounter.NOTIFIES_FAILED);
         LOG.warn(
                 "zone={} serial={} server={} reason=\"{}\" msg=\"cannot notify the server of the change\"",
-                notice.zone(),
-                notice.serial(),
-                notice.server(),
+                message.zone(),
+                message.serial(),
+                message.server(),
                 why);
-        end(notice);
+        end(message);
     }
 
-    private void end(NotifyMessage notice) {
-        ServerNotices server = servers.get(notice.server());
+    private void end(NotifyMessage message) {
+        ServerNotices server = servers.get(message.server());
         if (server != null) {
-            server.end(notice);
+            server.end(message);
         }
     }
 

@@ -41,7 +41,7 @@ final class NotifyMessage {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyMessage.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Whom destination;
+    private final Destination destination;
     private final SOARecord version;
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
@@ -57,10 +57,10 @@ final class NotifyMessage {
     private long dueNanos;
 
     /** The server to notify, and the zone that the notification is about. */
-    record Whom(InetSocketAddress server, Name zone) {}
+    record Destination(InetSocketAddress server, Name zone) {}
 
-    NotifyMessage(Whom whom, SOARecord version, Optional<TSIG> key) {
-        this.destination = whom;
+    NotifyMessage(Destination to, SOARecord version, Optional<TSIG> key) {
+        this.destination = to;
         this.version = version;
         this.key = key;
     }
@@ -116,12 +116,12 @@ final class NotifyMessage {
         }
     }
 
-    private static Message message(Whom whom, SOARecord version, Optional<TSIG> key, int id) {
+    private static Message message(Destination to, SOARecord version, Optional<TSIG> key, int id) {
         Message message = new Message(id);
         Header header = message.getHeader();
         header.setOpcode(Opcode.NOTIFY);
         header.setFlag(Flags.AA);
-        message.addRecord(Record.newRecord(whom.zone(), Type.SOA, DClass.IN), Section.QUESTION);
+        message.addRecord(Record.newRecord(to.zone(), Type.SOA, DClass.IN), Section.QUESTION);
         message.addRecord(version, Section.ANSWER);
         if (key.isPresent()) {
             key.get().apply(message, /* old= */ null);

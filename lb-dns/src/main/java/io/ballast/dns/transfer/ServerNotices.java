@@ -18,52 +18,52 @@ final class ServerNotices {
 
     static final int MAX_OPEN = 64;
 
-    private final Map<Name, NotifyMessage> openNotices = new HashMap<>();
-    private final Map<Name, NotifyMessage> queuedNotices = new LinkedHashMap<>();
+    private final Map<Name, NotifyMessage> open = new HashMap<>();
+    private final Map<Name, NotifyMessage> queued = new LinkedHashMap<>();
 
     /** Adds a notification; it replaces a queued notification about the same zone. */
-    void add(NotifyMessage notice) {
-        NotifyMessage before = openNotices.remove(notice.zone());
+    void add(NotifyMessage message) {
+        NotifyMessage before = open.remove(message.zone());
         if (before != null) {
             before.close();
         }
-        queuedNotices.remove(notice.zone()); // a new notification is queued after all notifications that already wait
-        queuedNotices.put(notice.zone(), notice);
+        queued.remove(message.zone()); // a new notification is queued after all notifications that already wait
+        queued.put(message.zone(), message);
     }
 
     /** Returns the next notification to send and marks it as open; null if there is none. */
     @Nullable NotifyMessage next() {
-        if (queuedNotices.isEmpty() || openNotices.size() >= MAX_OPEN) {
+        if (queued.isEmpty() || open.size() >= MAX_OPEN) {
             return null;
         }
-        NotifyMessage next = queuedNotices.values().iterator().next();
-        queuedNotices.remove(next.zone());
-        openNotices.put(next.zone(), next);
+        NotifyMessage next = queued.values().iterator().next();
+        queued.remove(next.zone());
+        open.put(next.zone(), next);
         return next;
     }
 
     /** Returns a copy of the pending notifications. */
     List<NotifyMessage> openNotices() {
-        return List.copyOf(openNotices.values());
+        return List.copyOf(open.values());
     }
 
     /** Closes a notification that has ended, and removes it from the open notifications. */
-    void end(NotifyMessage notice) {
-        notice.close();
-        openNotices.remove(notice.zone(), notice);
+    void end(NotifyMessage message) {
+        message.close();
+        open.remove(message.zone(), message);
     }
 
     boolean isEmpty() {
-        return openNotices.isEmpty() && queuedNotices.isEmpty();
+        return open.isEmpty() && queued.isEmpty();
     }
 
     /** Ends all notifications, open and queued, and returns them. */
     List<NotifyMessage> drain() {
-        List<NotifyMessage> all = new ArrayList<>(openNotices.values());
-        all.addAll(queuedNotices.values());
-        openNotices.values().forEach(NotifyMessage::close);
-        openNotices.clear();
-        queuedNotices.clear();
+        List<NotifyMessage> all = new ArrayList<>(open.values());
+        all.addAll(queued.values());
+        open.values().forEach(NotifyMessage::close);
+        open.clear();
+        queued.clear();
         return all;
     }
 }

@@ -138,11 +138,11 @@ public final class Transfers implements ControlHandler {
         zones.forEach((name, zone) -> {
             Given earlier = before.zones.get(name);
             SOARecord now = zone.history().zone().soa();
-            List<HostPort> told = earlier != null && earlier.history().zone().serial() == now.getSerial()
+            List<HostPort> servers = earlier != null && earlier.history().zone().serial() == now.getSerial()
                     ? earlier.config().notified()
                     : List.of();
             for (HostPort server : zone.config().notified()) {
-                if (!told.contains(server)) {
+                if (!servers.contains(server)) {
                     notifier.sendNotify(address(server), name, now, key(zone.config(), keys));
                 }
             }

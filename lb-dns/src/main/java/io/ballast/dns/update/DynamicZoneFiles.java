@@ -73,7 +73,7 @@ final class DynamicZoneFiles {
         this.apex = Names.absolute(zone);
         String name = ZoneFileName.of(zone);
         this.file = directory.resolve(name + ".zone");
-        this.journal = ZoneJournal.beside(file);
+        this.journal = ZoneJournal.ofZoneFile(file);
         this.previousFile = directory.resolve(name + ".before");
         this.base = directory.resolve(name + ".base");
         this.prepared = directory.resolve(name + ".prepared");

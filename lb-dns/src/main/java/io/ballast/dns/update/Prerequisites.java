@@ -42,8 +42,9 @@ final class Prerequisites {
             }
         }
         for (Map.Entry<Place, List<Record>> each : wanted.entrySet()) {
-            RecordSet there = zone.set(each.getKey().name(), each.getKey().type());
-            boolean isSame = there != null && new HashSet<>(there.records()).equals(new HashSet<>(each.getValue()));
+            RecordSet existing = zone.set(each.getKey().name(), each.getKey().type());
+            boolean isSame =
+                    existing != null && new HashSet<>(existing.records()).equals(new HashSet<>(each.getValue()));
             UpdateRules.require(isSame, Rcode.NXRRSET);
         }
     }

@@ -83,22 +83,22 @@ final class UpdateChanges {
     private static void add(Record each, ZoneDraft zone) throws UpdateException {
         Name name = each.getName().canonicalize();
         int type = each.getType();
-        Map<Integer, RecordSet> there = zone.sets(name);
+        Map<Integer, RecordSet> existing = zone.sets(name);
         if (type == Type.SOA) {
             replaceSoa(each, name, zone);
             return;
         }
-        boolean isAlias = there.containsKey(Type.CNAME);
-        if (type == Type.CNAME ? !there.isEmpty() && !isAlias : isAlias) {
+        boolean isAlias = existing.containsKey(Type.CNAME);
+        if (type == Type.CNAME ? !existing.isEmpty() && !isAlias : isAlias) {
             return; // no other records may exist beside a CNAME record; the existing records remain
         }
         List<Record> records = new ArrayList<>();
-        RecordSet set = there.get(type);
+        RecordSet set = existing.get(type);
         if (set != null && type != Type.CNAME) {
             records.addAll(set.records());
         }
-        boolean isThere = records.remove(each); // an equal record with another TTL is replaced
-        UpdateRules.require(isThere || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
+        boolean wasPresent = records.remove(each); // an equal record with another TTL is replaced
+        UpdateRules.require(wasPresent || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for the whole set (RFC 2181 section 5.2)
     }
@@ -115,8 +115,8 @@ final class UpdateChanges {
         Name name = each.getName().canonicalize();
         boolean isApex = name.equals(zone.apex());
         for (int type : List.copyOf(zone.sets(name).keySet())) {
-            boolean isMeant = each.getType() == Type.ANY || each.getType() == type;
-            if (isMeant && !(isApex && (type == Type.SOA || type == Type.NS))) {
+            boolean matchesType = each.getType() == Type.ANY || each.getType() == type;
+            if (matchesType && !(isApex && (type == Type.SOA || type == Type.NS))) {
                 zone.remove(name, type);
             }
         }

@@ -16,10 +16,10 @@ final class ZoneMerger {
     private ZoneMerger() {}
 
     /** A record with its TTL, which dnsjava does not compare. */
-    private record Whole(Record record, long ttl) {
+    private record RecordWithTtl(Record record, long ttl) {
 
-        static Whole of(Record record) {
-            return new Whole(record, record.getTTL());
+        static RecordWithTtl of(Record record) {
+            return new RecordWithTtl(record, record.getTTL());
         }
     }
 
@@ -32,18 +32,18 @@ final class ZoneMerger {
      * @return {@code kept} itself if the file has not changed
      */
     static List<Record> merge(List<Record> base, List<Record> own, List<Record> kept) {
-        Set<Whole> before = wholes(base);
-        Set<Whole> now = wholes(own);
+        Set<RecordWithTtl> before = wholes(base);
+        Set<RecordWithTtl> now = wholes(own);
         if (before.equals(now)) {
             return kept;
         }
-        Set<Whole> merged = new LinkedHashSet<>();
-        for (Whole each : wholes(kept)) {
+        Set<RecordWithTtl> merged = new LinkedHashSet<>();
+        for (RecordWithTtl each : wholes(kept)) {
             if (now.contains(each) || !before.contains(each)) {
                 merged.add(each);
             }
         }
-        for (Whole each : now) {
+        for (RecordWithTtl each : now) {
             if (!before.contains(each)) {
                 merged.add(each);
             }
@@ -52,7 +52,7 @@ final class ZoneMerger {
         SOARecord start = mergeSoa(base, own, kept);
         records.add(start);
         merged.stream()
-                .map(Whole::record)
+                .map(RecordWithTtl::record)
                 .filter(record -> !(record instanceof SOARecord))
                 .forEach(records::add);
         return records;
@@ -83,9 +83,9 @@ final class ZoneMerger {
                 .orElseThrow(() -> new IllegalArgumentException("the zone has no SOA record"));
     }
 
-    private static Set<Whole> wholes(List<Record> records) {
-        Set<Whole> wholes = new LinkedHashSet<>();
-        records.forEach(record -> wholes.add(Whole.of(record)));
+    private static Set<RecordWithTtl> wholes(List<Record> records) {
+        Set<RecordWithTtl> wholes = new LinkedHashSet<>();
+        records.forEach(record -> wholes.add(RecordWithTtl.of(record)));
         return wholes;
     }
 }

@@ -42,8 +42,8 @@ public final class Response {
      * because its meaning for other operations is not known.
      */
     public static void writeHeader(Query query, byte[] out, int flags, int rcode) {
-        int asked = query.message()[2];
-        int kept = (asked & OPCODE) == 0 ? asked & RECURSION_DESIRED : asked & OPCODE;
+        int queryFlags = query.message()[2];
+        int kept = (queryFlags & OPCODE) == 0 ? queryFlags & RECURSION_DESIRED : queryFlags & OPCODE;
         out[2] = (byte) (RESPONSE | kept | (flags & 0xff));
         out[3] = (byte) ((flags >>> Byte.SIZE) | (rcode & 0x0f));
         Wire.putU16(out, 4, query.hasQuestion() ? 1 : 0);

@@ -102,17 +102,18 @@ public final class CompiledZones implements AutoCloseable {
     private volatile @Nullable CompiledZones successor;
 
     /** The zones of a configuration with their compiled and signed records, without services. */
-    private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
+    private record CompiledRecords(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
 
-        static Whole compile(NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
+        static CompiledRecords compile(
+                NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
             FixedAnswers fixed = FixedAnswers.compile(tree, signers, zones, before, /* isRenewed= */ false, threads);
-            return new Whole(zones, signers, fixed);
+            return new CompiledRecords(zones, signers, fixed);
         }
     }
 
     private CompiledZones(
             LoadedZones read,
-            Whole whole,
+            CompiledRecords whole,
             ZoneInputs inputs,
             @Nullable SigningSetup setup,
             Services services,
@@ -197,7 +198,8 @@ public final class CompiledZones implements AutoCloseable {
         Cursors cursors = new Cursors();
         List<Service> services = NextServices.first(read, inputs, cursors).all();
         int processors = Runtime.getRuntime().availableProcessors();
-        Whole whole = Whole.compile(read.tree(), signed, signed.signers(), FixedAnswers.NONE, processors);
+        CompiledRecords whole =
+                CompiledRecords.compile(read.tree(), signed, signed.signers(), FixedAnswers.NONE, processors);
         CompiledZones zones =
                 new CompiledZones(read, whole, inputs, setup, new Services(services), cursors, /* before= */ null);
         zones.publisher.compile(services);
@@ -259,7 +261,7 @@ public final class CompiledZones implements AutoCloseable {
 
     private CompiledZones next(DnsConfig config, ZoneInputs next, LoadedZones nextRead) throws IOException {
         nextRead.tree().complete();
-        Whole whole = compileNext(config, nextRead.tree());
+        CompiledRecords whole = compileNext(config, nextRead.tree());
         Cursors cursors = new Cursors();
         NextServices nextServices = NextServices.after(services.all(), inputs, nextRead, next, cursors);
         CompiledZones zones =
@@ -281,11 +283,11 @@ public final class CompiledZones implements AutoCloseable {
      * Compiles on the signer thread if any zone is signed. That thread also owns the signing state, which the new
      * zones reuse, so no other thread uses the keys. Without signed zones, the calling thread compiles.
      */
-    private Whole compileNext(DnsConfig config, NameTree nextTree) throws IOException {
+    private CompiledRecords compileNext(DnsConfig config, NameTree nextTree) throws IOException {
         SigningSetup keys = setup;
         if (keys == null) {
             requireUnsigned(config);
-            return Whole.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
+            return CompiledRecords.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
         }
         boolean isUnsigned = signedZones.isEmpty()
                 && config.zones().stream().allMatch(zone -> zone.dnssec().isEmpty());
@@ -294,11 +296,11 @@ public final class CompiledZones implements AutoCloseable {
                 : AwaitedTask.runOn(keys.signer(), () -> compileNext(config, nextTree, keys));
     }
 
-    private Whole compileNext(DnsConfig config, NameTree nextTree, SigningSetup keys) throws IOException {
+    private CompiledRecords compileNext(DnsConfig config, NameTree nextTree, SigningSetup keys) throws IOException {
         SignedZones next = signedZones.next(config, keys);
         ZoneSigners nextSigners = next.signers();
         nextSigners.takeOver(wholeSigners);
-        return Whole.compile(nextTree, next, nextSigners, compiledLast, reloadThreads());
+        return CompiledRecords.compile(nextTree, next, nextSigners, compiledLast, reloadThreads());
     }
 
     /**

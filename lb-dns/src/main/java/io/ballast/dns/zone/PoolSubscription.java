@@ -53,14 +53,14 @@ final class PoolSubscription implements AutoCloseable {
             Pool pool = topology.pool(name);
             CoalescingTask refreshed = new CoalescingTask(compiler, () -> compile.accept(onPool));
             following.registrations.add(pool.onRefresh(snapshot -> refreshed.request()));
-            List<Service> restless = onPool.stream().filter(Service::isDynamic).toList();
-            List<Service> own = restless.stream()
+            List<Service> dynamic = onPool.stream().filter(Service::isDynamic).toList();
+            List<Service> own = dynamic.stream()
                     .filter(service -> !shared.contains(service))
                     .toList();
             following.watch(pool, own);
             recordLastChecks(pool, own);
             following.deferredWatches.add(() -> following.watch(
-                    pool, restless.stream().filter(shared::contains).toList()));
+                    pool, dynamic.stream().filter(shared::contains).toList()));
         });
         return following;
     }
@@ -80,10 +80,10 @@ final class PoolSubscription implements AutoCloseable {
         return byPool;
     }
 
-    private void watch(Pool pool, List<Service> restless) {
-        if (!restless.isEmpty()) {
-            CoalescingTask settled = new CoalescingTask(compiler, () -> compileStale.accept(restless));
-            registrations.add(pool.watch(new DynamicServices(restless, settled::request)));
+    private void watch(Pool pool, List<Service> dynamic) {
+        if (!dynamic.isEmpty()) {
+            CoalescingTask settled = new CoalescingTask(compiler, () -> compileStale.accept(dynamic));
+            registrations.add(pool.watch(new DynamicServices(dynamic, settled::request)));
         }
     }
 
@@ -91,13 +91,13 @@ final class PoolSubscription implements AutoCloseable {
      * Passes the most recent check results of a pool's members to the services. These results may be older
      * than the subscription, because checks start before zones are compiled.
      */
-    private static void recordLastChecks(Pool pool, List<Service> restless) {
-        if (restless.isEmpty()) {
+    private static void recordLastChecks(Pool pool, List<Service> dynamic) {
+        if (dynamic.isEmpty()) {
             return;
         }
         for (Member member : pool.members()) {
             HealthStatus.LastCheck check = member.backend().health().lastCheck();
-            restless.forEach(service -> service.recordCheck(member.backend(), check));
+            dynamic.forEach(service -> service.recordCheck(member.backend(), check));
         }
     }
 

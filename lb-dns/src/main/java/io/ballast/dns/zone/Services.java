@@ -29,7 +29,7 @@ final class Services {
         this.all = List.copyOf(all);
         for (Service service : all) {
             for (ServedName name : service.names()) {
-                byName.merge(name.name(), List.of(service), (there, one) -> with(there, service));
+                byName.merge(name.name(), List.of(service), (existing, one) -> with(existing, service));
             }
         }
     }
@@ -91,9 +91,9 @@ final class Services {
 
     private List<Service> servicesAt(Name name) {
         for (Name next = name; ; next = Names.wildcard(Names.parent(next.isWild() ? Names.parent(next) : next))) {
-            List<Service> there = byName.get(next);
-            if (there != null) {
-                return there;
+            List<Service> existing = byName.get(next);
+            if (existing != null) {
+                return existing;
             }
             if (next.labels() <= 2) {
                 throw new NoSuchElementException("name: " + name.toString(true) + " (expected: the name of a service)");

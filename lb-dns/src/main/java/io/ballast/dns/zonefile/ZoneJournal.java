@@ -54,7 +54,7 @@ public final class ZoneJournal {
     }
 
     /** Returns the journal of a zone file: a file with the same name and another extension. */
-    public static ZoneJournal beside(Path zoneFile) {
+    public static ZoneJournal ofZoneFile(Path zoneFile) {
         String name = String.valueOf(zoneFile.getFileName());
         int extension = name.lastIndexOf('.');
         return new ZoneJournal(

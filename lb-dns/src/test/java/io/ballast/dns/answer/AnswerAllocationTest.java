@@ -21,7 +21,7 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.RawQuery;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.TestRegions;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
@@ -50,17 +50,21 @@ class AnswerAllocationTest {
     private static final int ROUNDS = 10_000;
     private static final int RUNS = 3;
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"))
-            .pool("other", World.backend("192.0.2.4"))
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool(
+                    "web",
+                    ZoneFixture.backend("192.0.2.1"),
+                    ZoneFixture.backend("192.0.2.2"),
+                    ZoneFixture.backend("192.0.2.3"))
+            .pool("other", ZoneFixture.backend("192.0.2.4"))
             .zone(
                     "example.com",
-                    World.service("app", "web"),
-                    World.service("*.wild", "web"),
-                    World.service("drawn", "web", Routing.WEIGHTED, 2),
-                    World.service("first", "web", Routing.FAILOVER, 1),
-                    World.service("hashed", "web", Routing.HASH, 1),
-                    World.service("random", "web", Routing.RANDOM, 2),
+                    ZoneFixture.service("app", "web"),
+                    ZoneFixture.service("*.wild", "web"),
+                    ZoneFixture.service("drawn", "web", Routing.WEIGHTED, 2),
+                    ZoneFixture.service("first", "web", Routing.FAILOVER, 1),
+                    ZoneFixture.service("hashed", "web", Routing.HASH, 1),
+                    ZoneFixture.service("random", "web", Routing.RANDOM, 2),
                     Routes.service("led", ServiceType.CNAME, Routes.records(Routes.onPool("app", "web"))),
                     Routes.service("app", ServiceType.MX, Routes.records(Routes.onPool("10 app", "web"))),
                     Routes.service(
@@ -132,79 +136,80 @@ class AnswerAllocationTest {
 
     @Test
     void cachedSignaturesAllocateNothing(@TempDir Path keys) throws IOException {
-        world.signed(DnssecConfig.DEFAULT)
-                .zone("example.net", World.service("app", "web"), World.service("*.wild", "web"));
+        fixture.signed(DnssecConfig.DEFAULT)
+                .zone("example.net", ZoneFixture.service("app", "web"), ZoneFixture.service("*.wild", "web"));
         SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane(), Runnable::run);
-        ZoneInputs inputs = ZoneInputs.of(world.topology(), Optional.of(geo));
+        ZoneInputs inputs = ZoneInputs.of(fixture.topology(), Optional.of(geo));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
-        List<byte[]> asked = Stream.of("app", "a.wild", "nope", "ns1")
+        List<byte[]> queryBytes = Stream.of("app", "a.wild", "nope", "ns1")
                 .map(name ->
                         Messages.query(name + ".example.net", Type.A, dnssecOk).toWire())
                 .toList();
 
-        assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(world.dns(), inputs, signing), asked);
+        assertAllocatesNothing(AnswerSettings.OPEN, CompiledZones.start(fixture.dns(), inputs, signing), queryBytes);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"nsec", "nsec3", "optout"})
     void presignedDenialsAllocateNothing(String file) {
-        World presigned = new World().zone("example.com", Path.of("src/test/resources/presigned", file + ".zone"));
+        ZoneFixture presigned =
+                new ZoneFixture().zone("example.com", Path.of("src/test/resources/presigned", file + ".zone"));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
-        List<byte[]> asked = Stream.of("www", "y.x.any", "q.wc", "nope", "c.ent", "a.unsig", "a.u.deep.ent2")
+        List<byte[]> queryBytes = Stream.of("www", "y.x.any", "q.wc", "nope", "c.ent", "a.unsig", "a.u.deep.ent2")
                 .map(name ->
                         Messages.query(name + ".example.com", Type.A, dnssecOk).toWire())
                 .toList();
 
         CompiledZones zones = CompiledZones.start(presigned.dns(), presigned.topology());
-        assertAllocatesNothing(AnswerSettings.OPEN, zones, asked);
+        assertAllocatesNothing(AnswerSettings.OPEN, zones, queryBytes);
     }
 
     @Test
     void learnedLatencyAllocatesNothing() {
         LatencyConfig learning = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ true);
         TargetConfig nearest = Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
-        world.zone("example.net", Routes.service("app", nearest));
-        CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology(), Optional.of(geo)));
+        fixture.zone("example.net", Routes.service("app", nearest));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology(), Optional.of(geo)));
         zones.learn(List.of(
                 new RoundTripSample(IpAddress.parse("10.1.0.0"), "web", Duration.ofMillis(20)),
                 new RoundTripSample(IpAddress.parse("10.2.0.0"), "other", Duration.ofMillis(10))));
 
-        byte[] asked = Messages.query("app.example.net", Type.A).toWire();
-        assertAllocatesNothing(AnswerSettings.OPEN, zones, List.of(asked));
+        byte[] queryBytes = Messages.query("app.example.net", Type.A).toWire();
+        assertAllocatesNothing(AnswerSettings.OPEN, zones, List.of(queryBytes));
     }
 
     private void assertAllocatesNothing(AnswerSettings settings) {
-        ZoneInputs inputs = ZoneInputs.of(world.topology(), Optional.of(geo));
-        assertAllocatesNothing(settings, CompiledZones.start(world.dns(), inputs), queries);
+        ZoneInputs inputs = ZoneInputs.of(fixture.topology(), Optional.of(geo));
+        assertAllocatesNothing(settings, CompiledZones.start(fixture.dns(), inputs), queries);
     }
 
-    private void assertAllocatesNothing(AnswerSettings settings, CompiledZones zones, List<byte[]> asked) {
+    private void assertAllocatesNothing(AnswerSettings settings, CompiledZones zones, List<byte[]> queryBytes) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         Answerer answerer =
                 new Answerer(zones.published(), settings, new DnsStats(1).shard(0), new SplittableRandom(1));
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
-        int rounds = ROUNDS * queries.size() / asked.size();
-        long sum = answerAll(answerer, asked, out, rounds);
+        int rounds = ROUNDS * queries.size() / queryBytes.size();
+        long sum = answerAll(answerer, queryBytes, out, rounds);
         long min = Long.MAX_VALUE;
         // An allocation per query would occur in every run; the JVM's own allocations occur once.
         for (int run = 0; run < RUNS; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long measured = threads.getCurrentThreadAllocatedBytes();
             long ofMeasuring = measured - before;
-            sum += answerAll(answerer, asked, out, rounds);
+            sum += answerAll(answerer, queryBytes, out, rounds);
             min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - measured - ofMeasuring);
         }
 
         assertThat(sum).isPositive();
         // Less than a byte per hundred queries.
-        assertThat(min).isLessThan(rounds * asked.size() / 100);
+        assertThat(min).isLessThan(rounds * queryBytes.size() / 100);
     }
 
-    private long answerAll(Answerer answerer, List<byte[]> asked, byte[] out, int rounds) {
+    private long answerAll(Answerer answerer, List<byte[]> queryBytes, byte[] out, int rounds) {
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
-            for (int i = 0; i < asked.size(); i++) {
-                byte[] query = asked.get(i);
+            for (int i = 0; i < queryBytes.size(); i++) {
+                byte[] query = queryBytes.get(i);
                 client.bytes()[0] = 10;
                 client.bytes()[1] = (byte) (round & 3);
                 client.set(/* bytes= */ 4, /* sourcePort= */ 53);

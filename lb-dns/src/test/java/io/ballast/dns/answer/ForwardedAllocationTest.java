@@ -35,7 +35,7 @@ import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
@@ -81,17 +81,18 @@ class ForwardedAllocationTest {
         "alias.example, , 0",
         "www.own.example, kept.example, 0"
     })
-    void answersAtOnceAllocateNothing(String asked, String keptName, int rcode, @TempDir Path directory)
+    void answersAtOnceAllocateNothing(String queriedName, String keptName, int rcode, @TempDir Path directory)
             throws IOException {
         Path zone = Files.writeString(
                 directory.resolve("zone"),
                 "$TTL 60\n@ SOA ns1 host 1 60 60 60 60\n@ NS ns1\nns1 A 192.0.2.53\nwww CNAME kept.example.\n");
-        World world = new World().pool("web", World.backend("192.0.2.1")).zone("own.example", zone);
-        CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology()));
+        ZoneFixture fixture =
+                new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1")).zone("own.example", zone);
+        CompiledZones zones = CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology()));
         NameHash hash = zones.published().hash();
         ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, Runnable::run, directory);
         ForwarderSnapshot forwarding = new ForwardingState(hash, lists)
-                .prepare(config(), world.topology())
+                .prepare(config(), fixture.topology())
                 .forwarding();
         keep(forwarding, hash, "other.example", /* flags= */ 0);
         keepForNetworks(forwarding, hash);
@@ -104,7 +105,7 @@ class ForwardedAllocationTest {
                 new ForwardedSource(forwarding, new ForwardLoops(List.of()), System::nanoTime, CidrSet.EMPTY));
         Answerer answerer =
                 new Answerer(new ActiveAnswerConfig(config), new DnsStats(1).shard(0), new SplittableRandom(1));
-        byte[] query = Messages.query(asked, Type.A).toWire();
+        byte[] query = Messages.query(queriedName, Type.A).toWire();
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -133,10 +134,11 @@ class ForwardedAllocationTest {
     /** Caches answers for more networks than the querying ones. */
     private static void keepForNetworks(ForwarderSnapshot forwarding, NameHash hash) throws IOException {
         for (int i = 0; i < 100; i++) {
-            QuerySubnet asked = new QuerySubnet();
+            QuerySubnet queriedName = new QuerySubnet();
             IpAddress address = IpAddress.parse("10." + i + ".0.0");
-            asked.setNetwork(address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
-            keep(forwarding, hash, "networks.example", /* flags= */ 0, asked.toSubnet());
+            queriedName.setNetwork(
+                    address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
+            keep(forwarding, hash, "networks.example", /* flags= */ 0, queriedName.toSubnet());
         }
     }
 
@@ -163,8 +165,8 @@ class ForwardedAllocationTest {
         Question shared = Question.of(parsed, Type.A, flags, group);
         Question question = subnet == null ? shared : shared.withSubnet(subnet);
         long now = System.nanoTime();
-        AnswerFilter judge = new AnswerFilter(hash).setFilter(forwarding.filter());
-        Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, judge);
+        AnswerFilter evaluator = new AnswerFilter(hash).setFilter(forwarding.filter());
+        Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, evaluator);
         forwarding.settings().cache().put(question, taken.answer().withScope(subnet == null ? 0 : subnet.bits()));
     }
 
@@ -191,7 +193,7 @@ class ForwardedAllocationTest {
         DnsClientGroup.Filter own = new DnsClientGroup.Filter(
                 Optional.of(List.of("mine")), Optional.empty(), List.of(), Optional.empty(), List.of());
         DnsClientGroup group = new DnsClientGroup("some", List.of(Cidr.parse("10.1.0.0/16")), Optional.of(own));
-        Upstream told = new Upstream(
+        Upstream option = new Upstream(
                 "web",
                 Protocol.UDP,
                 Upstream.DEFAULT_PATH,
@@ -199,7 +201,7 @@ class ForwardedAllocationTest {
         DnsForwardConfig config = DnsForwardConfig.of("web");
         return config.toBuilder()
                 .filter(Optional.of(filter))
-                .routes(List.of(new Route(List.of("networks.example"), List.of(), told)))
+                .routes(List.of(new Route(List.of("networks.example"), List.of(), option)))
                 .policy(new DnsPolicyConfig(List.of(group), Optional.empty()))
                 .build();
     }

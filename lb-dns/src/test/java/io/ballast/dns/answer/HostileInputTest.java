@@ -3,9 +3,9 @@ package io.ballast.dns.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.Edns;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,9 +22,9 @@ class HostileInputTest {
     private static final int MESSAGES = 100_000;
     private static final long SEED = 20_261_120L;
 
-    private final Asker asker = new Asker(new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("2001:db8::1"))
-            .zone("example.com", World.service("app", "web"), World.service("*", "web")));
+    private final AnswererClient client = new AnswererClient(new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("2001:db8::1"))
+            .zone("example.com", ZoneFixture.service("app", "web"), ZoneFixture.service("*", "web")));
 
     @Test
     void randomBytesNeverThrow() {
@@ -55,21 +55,21 @@ class HostileInputTest {
 
     @Test
     void badPacketsAreCounted() {
-        asker.ask(new byte[5], Transport.UDP);
-        asker.ask(new byte[12], Transport.UDP);
+        client.query(new byte[5], Transport.UDP);
+        client.query(new byte[12], Transport.UDP);
         byte[] response = Messages.query("app.example.com", Type.A).toWire();
         response[2] |= (byte) 0x80;
-        asker.ask(response, Transport.TCP);
+        client.query(response, Transport.TCP);
 
-        assertThat(asker.stats().sum(DnsCounter.MALFORMED)).isEqualTo(2);
-        assertThat(asker.stats().sum(DnsCounter.DROPPED)).isEqualTo(2);
-        assertThat(asker.stats().sum(DnsCounter.FORMERR)).isEqualTo(1);
-        assertThat(asker.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(2);
-        assertThat(asker.stats().sum(DnsCounter.QUERIES_TCP)).isEqualTo(1);
+        assertThat(client.stats().sum(DnsCounter.MALFORMED)).isEqualTo(2);
+        assertThat(client.stats().sum(DnsCounter.DROPPED)).isEqualTo(2);
+        assertThat(client.stats().sum(DnsCounter.FORMERR)).isEqualTo(1);
+        assertThat(client.stats().sum(DnsCounter.QUERIES_UDP)).isEqualTo(2);
+        assertThat(client.stats().sum(DnsCounter.QUERIES_TCP)).isEqualTo(1);
     }
 
     private void check(byte[] message) {
-        byte[] wire = asker.ask(message, Transport.UDP);
+        byte[] wire = client.query(message, Transport.UDP);
 
         if (wire.length == 0) {
             return;
@@ -81,7 +81,7 @@ class HostileInputTest {
     }
 
     private void assertCountersAddUp() {
-        Map<DnsCounter, Long> sums = asker.stats().sums();
+        Map<DnsCounter, Long> sums = client.stats().sums();
         long responses = sums.get(DnsCounter.NOERROR)
                 + sums.get(DnsCounter.FORMERR)
                 + sums.get(DnsCounter.NXDOMAIN)

@@ -3,9 +3,9 @@ package io.ballast.dns.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.zone.ServiceConfig;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -30,9 +30,13 @@ class NaiveServerDifferentialTest {
     private static final int[] TYPES = {Type.A, Type.AAAA, Type.SOA, Type.NS, Type.TXT, Type.ANY};
     private static final int QUERIES = 5000;
 
-    private final World world = new World()
-            .pool("both", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
-            .pool("v4", World.backend("192.0.2.3"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool(
+                    "both",
+                    ZoneFixture.backend("192.0.2.1"),
+                    ZoneFixture.backend("192.0.2.2"),
+                    ZoneFixture.backend("2001:db8::1"))
+            .pool("v4", ZoneFixture.backend("192.0.2.3"));
     private final NaiveServer naive = new NaiveServer();
 
     @ParameterizedTest(name = "{displayName} seed {0}")
@@ -43,12 +47,12 @@ class NaiveServerDifferentialTest {
         for (String zone : zones) {
             addZone(zone, zones, random);
         }
-        Asker asker = new Asker(world);
+        AnswererClient client = new AnswererClient(fixture);
 
         for (int i = 0; i < QUERIES; i++) {
             Message query = Messages.query(randomCase(randomName(random), random), TYPES[random.nextInt(TYPES.length)]);
 
-            Message response = asker.ask(query, Transport.UDP);
+            Message response = client.query(query, Transport.UDP);
 
             assertThat(Messages.canonical(response))
                     .as("seed %s, query %s", seed, query.getQuestion())
@@ -86,10 +90,10 @@ class NaiveServerDifferentialTest {
             }
             taken.add(relative);
             String pool = random.nextBoolean() ? "both" : "v4";
-            services.add(World.service(relative, pool));
+            services.add(ZoneFixture.service(relative, pool));
             addAddresses(Messages.name(absolute), pool);
         }
-        world.zone(zone, services.toArray(ServiceConfig[]::new));
+        fixture.zone(zone, services.toArray(ServiceConfig[]::new));
     }
 
     private void addAddresses(Name name, String pool) throws UnknownHostException {

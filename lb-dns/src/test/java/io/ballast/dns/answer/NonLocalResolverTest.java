@@ -8,7 +8,7 @@ import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Rcode;
@@ -42,9 +42,10 @@ class NonLocalResolverTest {
     private int made;
 
     NonLocalResolverTest() {
-        World world =
-                new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
-        zones = CompiledZones.start(world.dns(), world.topology());
+        ZoneFixture fixture = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"))
+                .zone("example.com", ZoneFixture.service("app", "web"));
+        zones = CompiledZones.start(fixture.dns(), fixture.topology());
         active = new ActiveAnswerConfig(config(null));
         client.set(InetAddress.getLoopbackAddress(), 5353);
     }
@@ -53,11 +54,11 @@ class NonLocalResolverTest {
     void namesOutsideZonesAreForwarded() {
         Answerer answerer = answerer(counters -> new NameErrors());
 
-        assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("example.org", Type.A)).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
-        assertThat(ask(answerer, Messages.query("app.example.com", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("app.example.com", Type.A)).getRcode())
                 .isEqualTo(Rcode.NOERROR);
-        assertThat(ask(answerer, Messages.query("nope.example.com", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("nope.example.com", Type.A)).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
 
         assertThat(limits).hasSize(1);
@@ -69,9 +70,9 @@ class NonLocalResolverTest {
     void otherClassesAndTransfersAreNotForwarded() {
         Answerer answerer = answerer(counters -> new NameErrors());
 
-        ask(answerer, Message.newQuery(Record.newRecord(Name.root, Type.A, DClass.HESIOD)));
-        ask(answerer, Message.newQuery(Record.newRecord(Name.root, Type.TXT, DClass.CHAOS)));
-        ask(answerer, Messages.query("example.org", Type.AXFR));
+        query(answerer, Message.newQuery(Record.newRecord(Name.root, Type.A, DClass.HESIOD)));
+        query(answerer, Message.newQuery(Record.newRecord(Name.root, Type.TXT, DClass.CHAOS)));
+        query(answerer, Messages.query("example.org", Type.AXFR));
 
         assertThat(limits).isEmpty();
         assertThat(stats.sum(DnsCounter.REFUSED)).isEqualTo(3);
@@ -124,16 +125,16 @@ class NonLocalResolverTest {
         };
         Answerer answerer = answerer(source);
         active.activate(config(source));
-        assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("example.org", Type.A)).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
         assertThat(made).isEqualTo(1);
 
         active.activate(config(null));
-        assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("example.org", Type.A)).getRcode())
                 .isEqualTo(Rcode.REFUSED);
 
         active.activate(config(source));
-        assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
+        assertThat(query(answerer, Messages.query("example.org", Type.A)).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
         assertThat(made).isEqualTo(2);
     }
@@ -147,7 +148,7 @@ class NonLocalResolverTest {
         return new Answerer(active, stats.shard(0), new SplittableRandom(1));
     }
 
-    private Message ask(Answerer answerer, Message query) {
+    private Message query(Answerer answerer, Message query) {
         byte[] wire = query.toWire();
         assertThat(answerer.answer(wire, wire.length, client, out, Transport.UDP, DEFERRAL))
                 .isEqualTo(AnswerResult.RESPONSE);
@@ -161,7 +162,7 @@ class NonLocalResolverTest {
 
         @Override
         public AnswerResult answer(
-                Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
+                Query query, Client pending, byte[] to, int limit, Transport transport, Deferral deferral) {
             limits.add(limit);
             responseLength = Response.begin(query, to);
             Response.writeHeader(query, to, Response.TRUNCATED, Rcode.NXDOMAIN);
@@ -179,7 +180,7 @@ class NonLocalResolverTest {
 
         @Override
         public AnswerResult answer(
-                Query query, Client asking, byte[] to, int limit, Transport transport, Deferral deferral) {
+                Query query, Client pending, byte[] to, int limit, Transport transport, Deferral deferral) {
             if (result == AnswerResult.DEFERRED) {
                 deferral.defer();
             }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.protect.Protection;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.xbill.DNS.Type;
 
 class ServerIdentityTest {
 
-    private final World world = new World().zone("example.com");
+    private final ZoneFixture fixture = new ZoneFixture().zone("example.com");
 
     @ParameterizedTest
     @CsvSource({
@@ -37,7 +37,7 @@ class ServerIdentityTest {
         "version.server, Ballast"
     })
     void sendsConfiguredIdentity(String name, String text) {
-        Message response = ask(new ServerIdentity("lb-1", "Ballast"), name, Type.TXT);
+        Message response = query(new ServerIdentity("lb-1", "Ballast"), name, Type.TXT);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(response.getSection(Section.ANSWER)).singleElement().satisfies(record -> {
@@ -52,7 +52,7 @@ class ServerIdentityTest {
     @ValueSource(
             strings = {"hostname.bind", "id.server", "version.bind", "version.server", "authors.bind", "example.com"})
     void identityIsHiddenByDefault(String name) {
-        Message response = ask(ServerIdentity.NONE, name, Type.TXT);
+        Message response = query(ServerIdentity.NONE, name, Type.TXT);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
         assertThat(response.getSection(Section.ANSWER)).isEmpty();
@@ -62,13 +62,13 @@ class ServerIdentityTest {
     void nameAndVersionAreIndependent() {
         ServerIdentity identity = new ServerIdentity("lb-1", "");
 
-        assertThat(ask(identity, "id.server", Type.TXT).getRcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(ask(identity, "version.bind", Type.TXT).getRcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(query(identity, "id.server", Type.TXT).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(query(identity, "version.bind", Type.TXT).getRcode()).isEqualTo(Rcode.REFUSED);
     }
 
     @Test
     void otherTypesHaveNoRecord() {
-        Message response = ask(new ServerIdentity("lb-1", ""), "id.server", Type.A);
+        Message response = query(new ServerIdentity("lb-1", ""), "id.server", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(response.getSection(Section.ANSWER)).isEmpty();
@@ -79,14 +79,15 @@ class ServerIdentityTest {
         assertThatThrownBy(() -> new ServerIdentity("x".repeat(256), "")).isInstanceOf(IllegalArgumentException.class);
     }
 
-    private Message ask(ServerIdentity identity, String name, int type) {
+    private Message query(ServerIdentity identity, String name, int type) {
         Protection open = Protection.of(
                 new CookieConfig(/* enabled= */ false, List.of()),
                 Optional.empty(),
                 InstantSource.system(),
                 System::nanoTime);
-        Asker asker = new Asker(world, new AnswerSettings(open, "", Duration.ZERO, DnsConfig.ALL_CLIENTS, identity));
+        AnswererClient client = new AnswererClient(
+                fixture, new AnswerSettings(open, "", Duration.ZERO, DnsConfig.ALL_CLIENTS, identity));
         Record question = Record.newRecord(Messages.name(name), type, DClass.CH);
-        return asker.ask(Message.newQuery(question), Transport.UDP);
+        return client.query(Message.newQuery(question), Transport.UDP);
     }
 }

@@ -25,7 +25,7 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -66,9 +66,9 @@ class SignedQueriesTest {
 
     private static final String SECRET = "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=";
     private static final String OTHER_SECRET = "YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24=";
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
-    private final World world = new World().pool("web", World.backend("192.0.2.1"));
+    private final ZoneFixture fixture = new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1"));
     private DnsFrontend frontend;
 
     @BeforeEach
@@ -79,18 +79,18 @@ class SignedQueriesTest {
                 @ NS ns.elsewhere.net.
                 long TXT %1$s %1$s
                 """.formatted("x".repeat(200)));
-        world.zone("long.example", file);
-        world.zone("example.com", World.service("app", "web"));
+        fixture.zone("long.example", file);
+        fixture.zone("example.com", ZoneFixture.service("app", "web"));
         List<TsigKeyConfig> keys = new ArrayList<>();
         for (Algorithm each : Algorithm.values()) {
             String name = each.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".key";
             keys.add(new TsigKeyConfig(name, each, new TsigSecret(SECRET)));
         }
         frontend = DnsFrontend.start(
-                world.dns(Reload.free())
+                fixture.dns(Reload.free())
                         .withControl(new DnsControlConfig(keys, 10))
                         .withLogging(logging()),
-                world.topology(),
+                fixture.topology(),
                 /* eventLoops= */ 2,
                 TransportKind.AUTO);
     }
@@ -105,7 +105,7 @@ class SignedQueriesTest {
     void signedQueriesGetSignedAnswers(String algorithm, String mac) throws IOException {
         TSIG key = key(algorithm, mac, SECRET, Clock.systemUTC());
 
-        Signed signed = ask(Messages.query("app.example.com", Type.A), key);
+        Signed signed = query(Messages.query("app.example.com", Type.A), key);
 
         assertThat(Messages.answers(signed.response())).containsExactly("192.0.2.1");
         assertThat(signed.verified()).isEqualTo(Rcode.NOERROR);
@@ -128,12 +128,12 @@ class SignedQueriesTest {
 
     @Test
     void signedQueriesAreLogged() throws Exception {
-        BlockingQueue<AnsweredQuery> told = new LinkedBlockingQueue<>();
-        frontend.queryLog().attach(told::add);
+        BlockingQueue<AnsweredQuery> recorded = new LinkedBlockingQueue<>();
+        frontend.queryLog().attach(recorded::add);
 
-        ask(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
+        query(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
 
-        AnsweredQuery logged = told.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        AnsweredQuery logged = recorded.poll(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         assertThat(logged).isNotNull();
         assertThat(logged.name()).isEqualTo("app.example.com");
         assertThat(logged.decider()).isEqualTo("example.com");
@@ -142,8 +142,8 @@ class SignedQueriesTest {
 
     @Test
     void unknownKeyGetsBadkeyUnsigned() throws IOException {
-        Signed signed =
-                ask(Messages.query("app.example.com", Type.A), key("nobodys", "HmacSHA256", SECRET, Clock.systemUTC()));
+        Signed signed = query(
+                Messages.query("app.example.com", Type.A), key("nobodys", "HmacSHA256", SECRET, Clock.systemUTC()));
 
         TSIGRecord tsig = signed.response().getTSIG();
         assertThat(signed.response().getRcode()).isEqualTo(Rcode.NOTAUTH);
@@ -155,7 +155,7 @@ class SignedQueriesTest {
 
     @Test
     void wrongSecretGetsBadsig() throws IOException {
-        Signed signed = ask(
+        Signed signed = query(
                 Messages.query("app.example.com", Type.A),
                 key("hmac-sha256", "HmacSHA256", OTHER_SECRET, Clock.systemUTC()));
 
@@ -168,7 +168,8 @@ class SignedQueriesTest {
     void oldSignatureGetsSignedBadtime() throws IOException {
         Clock late = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
 
-        Signed signed = ask(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, late));
+        Signed signed =
+                query(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, late));
 
         assertThat(signed.response().getRcode()).isEqualTo(Rcode.NOTAUTH);
         assertThat(signed.response().getTSIG().getError()).isEqualTo(Rcode.BADTIME);
@@ -184,12 +185,14 @@ class SignedQueriesTest {
         Message update = Messages.query("example.com", Type.SOA);
         update.getHeader().setOpcode(5);
 
-        assertThat(ask(notify, key).response().getRcode()).isEqualTo(Rcode.NOTIMP);
-        assertThat(ask(update, key).response().getRcode()).isEqualTo(Rcode.NOTIMP);
-        assertThat(ask(Messages.query("example.com", Type.AXFR), key).response().getRcode())
+        assertThat(query(notify, key).response().getRcode()).isEqualTo(Rcode.NOTIMP);
+        assertThat(query(update, key).response().getRcode()).isEqualTo(Rcode.NOTIMP);
+        assertThat(query(Messages.query("example.com", Type.AXFR), key)
+                        .response()
+                        .getRcode())
                 .isEqualTo(Rcode.REFUSED);
         Message unsigned = Messages.query("example.com", Type.IXFR, new OPTRecord(1232, 0, 0));
-        Message refused = Reload.ask(frontend.addresses().get(0), unsigned);
+        Message refused = Reload.query(frontend.addresses().get(0), unsigned);
         assertThat(refused.getRcode()).isEqualTo(Rcode.REFUSED);
         assertThat(refused.getOPT()).isNotNull();
     }
@@ -197,10 +200,10 @@ class SignedQueriesTest {
     @Test
     void recordsBeyondSignatureSpaceAreOmitted() throws IOException {
         Message query = Messages.query("long.long.example", Type.TXT);
-        assertThat(Reload.ask(frontend.addresses().get(0), query).getHeader().getFlag(Flags.TC))
+        assertThat(Reload.query(frontend.addresses().get(0), query).getHeader().getFlag(Flags.TC))
                 .isFalse();
 
-        Signed signed = ask(query, key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
+        Signed signed = query(query, key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC()));
 
         assertThat(signed.response().getHeader().getFlag(Flags.TC)).isTrue();
         assertThat(signed.response().getRcode()).isEqualTo(Rcode.NOERROR);
@@ -267,10 +270,10 @@ class SignedQueriesTest {
 
     private record Signed(Message response, int verified) {}
 
-    private Signed ask(Message query, TSIG key) throws IOException {
+    private Signed query(Message query, TSIG key) throws IOException {
         byte[] wire = signed(query, key);
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.connect(frontend.addresses().get(0));
             socket.send(new DatagramPacket(wire, wire.length));
             DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);

@@ -13,7 +13,7 @@ final class Nsec3Names {
         String label =
                 new base32(base32.Alphabet.BASE32HEX, /* padding= */ false, /* lowercase= */ true).toString(hash);
         try {
-            return Name.fromString(label, Parsed.APEX);
+            return Name.fromString(label, ParsedResponse.APEX);
         } catch (TextParseException e) {
             throw new AssertionError(e);
         }

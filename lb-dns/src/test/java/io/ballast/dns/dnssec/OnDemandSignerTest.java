@@ -34,7 +34,7 @@ class OnDemandSignerTest {
     private long nanosPerLook;
 
     private final OnDemandSigner signer = new OnDemandSigner(
-            Parsed.HASH,
+            ParsedResponse.HASH,
             SigningProvider.fastest(),
             clock,
             () -> {
@@ -61,34 +61,36 @@ class OnDemandSignerTest {
 
     @Test
     void missingNameIsDeniedByItsOwnNsec() {
-        List<Record> records = Parsed.records(signer.proveMissing(zone, Parsed.query(MISSING)), MISSING);
+        List<Record> records =
+                ParsedResponse.records(signer.proveMissing(zone, ParsedResponse.query(MISSING)), MISSING);
 
         NSECRecord nsec = (NSECRecord) records.get(0);
         assertThat(nsec.getName()).isEqualTo(MISSING);
         assertThat(nsec.getNext()).isEqualTo(Name.fromConstantString("\\000.missing.x.example.com."));
         assertThat(nsec.getTypes()).containsExactly(Type.RRSIG, Type.NSEC, DnssecRecordType.NXNAME);
-        Parsed.verify(zone, clock.instant(), nsec, records.get(1));
+        ParsedResponse.verify(zone, clock.instant(), nsec, records.get(1));
     }
 
     @Test
     void wildcardRecordsAreSignedForQueriedName() {
         CanonicalRrset set = CanonicalRrset.of(Type.A, 300, 30, List.of(ADDRESS));
 
-        List<Record> records = Parsed.records(signer.signExpansion(zone, Parsed.query(MISSING), set), MISSING);
+        List<Record> records =
+                ParsedResponse.records(signer.signExpansion(zone, ParsedResponse.query(MISSING), set), MISSING);
 
         RRSIGRecord rrsig = (RRSIGRecord) records.get(0);
         assertThat(rrsig.getLabels()).isEqualTo(4);
         assertThat(rrsig.getTTL()).isEqualTo(30);
-        Parsed.verify(zone, clock.instant(), Record.newRecord(MISSING, Type.A, 1, 30, ADDRESS), rrsig);
+        ParsedResponse.verify(zone, clock.instant(), Record.newRecord(MISSING, Type.A, 1, 30, ADDRESS), rrsig);
     }
 
     @Test
     void wildcardTypesAreProvenForQueriedName() {
-        List<Record> records =
-                Parsed.records(signer.proveTypes(zone, Parsed.query(MISSING), zone.bitmap(Type.A)), MISSING);
+        List<Record> records = ParsedResponse.records(
+                signer.proveTypes(zone, ParsedResponse.query(MISSING), zone.bitmap(Type.A)), MISSING);
 
         assertThat(((NSECRecord) records.get(0)).getTypes()).containsExactly(Type.A, Type.RRSIG, Type.NSEC);
-        Parsed.verify(zone, clock.instant(), records.get(0), records.get(1));
+        ParsedResponse.verify(zone, clock.instant(), records.get(0), records.get(1));
     }
 
     @Test
@@ -96,20 +98,22 @@ class OnDemandSignerTest {
         Name deep = Name.fromConstantString("a.b.missing.x.example.com.");
         int encloser = Name.fromConstantString("x.example.com.").length();
 
-        List<Record> records = Parsed.records(signer.proveNoNextCloser(hashed, Parsed.query(deep), encloser), deep);
+        List<Record> records =
+                ParsedResponse.records(signer.proveNoNextCloser(hashed, ParsedResponse.query(deep), encloser), deep);
 
         assertCovers((NSEC3Record) records.get(0), MISSING);
-        Parsed.verify(hashed, clock.instant(), records.get(0), records.get(1));
+        ParsedResponse.verify(hashed, clock.instant(), records.get(0), records.get(1));
     }
 
     @Test
     void missingWildcardIsCovered() throws Exception {
         int encloser = Name.fromConstantString("x.example.com.").length();
 
-        List<Record> records = Parsed.records(signer.proveNoWildcard(hashed, Parsed.query(MISSING), encloser), MISSING);
+        List<Record> records = ParsedResponse.records(
+                signer.proveNoWildcard(hashed, ParsedResponse.query(MISSING), encloser), MISSING);
 
         assertCovers((NSEC3Record) records.get(0), Name.fromConstantString("*.x.example.com."));
-        Parsed.verify(hashed, clock.instant(), records.get(0), records.get(1));
+        ParsedResponse.verify(hashed, clock.instant(), records.get(0), records.get(1));
     }
 
     private static void assertCovers(NSEC3Record nsec3, Name name) throws Exception {
@@ -131,25 +135,26 @@ class OnDemandSignerTest {
 
     @Test
     void signaturesAreCached() {
-        SignedRecords first = signer.proveMissing(zone, Parsed.query(MISSING));
+        SignedRecords first = signer.proveMissing(zone, ParsedResponse.query(MISSING));
 
         clock.advance(Duration.ofMinutes(59));
-        assertThat(signer.proveMissing(zone, Parsed.query(MISSING))).isSameAs(first);
+        assertThat(signer.proveMissing(zone, ParsedResponse.query(MISSING))).isSameAs(first);
         clock.advance(Duration.ofMinutes(1));
-        assertThat(signer.proveMissing(zone, Parsed.query(MISSING))).isNotSameAs(first);
+        assertThat(signer.proveMissing(zone, ParsedResponse.query(MISSING))).isNotSameAs(first);
         assertThat(counts.signed).isEqualTo(2);
     }
 
     @Test
     void cachedSignaturesAreBoundToZoneAndSubject() {
-        signer.proveMissing(zone, Parsed.query(MISSING));
+        signer.proveMissing(zone, ParsedResponse.query(MISSING));
         SignedZone next = ZoneSignerTest.zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = zone.bitmap(Type.A);
 
-        List<Record> ofNext = Parsed.records(signer.proveMissing(next, Parsed.query(MISSING)), MISSING);
-        List<Record> ofTypes = Parsed.records(signer.proveTypes(zone, Parsed.query(MISSING), types), MISSING);
+        List<Record> ofNext = ParsedResponse.records(signer.proveMissing(next, ParsedResponse.query(MISSING)), MISSING);
+        List<Record> ofTypes =
+                ParsedResponse.records(signer.proveTypes(zone, ParsedResponse.query(MISSING), types), MISSING);
 
-        Parsed.verify(next, clock.instant(), ofNext.get(0), ofNext.get(1));
+        ParsedResponse.verify(next, clock.instant(), ofNext.get(0), ofNext.get(1));
         assertThat(((NSECRecord) ofTypes.get(0)).getTypes()).contains(Type.A);
         assertThat(counts.signed).isEqualTo(3);
     }
@@ -158,20 +163,21 @@ class OnDemandSignerTest {
     void budgetLimitsSigningAndRecovers() {
         nanosPerLook = SIGNATURE_NANOS;
         int signed = 0;
-        while (signer.proveMissing(zone, Parsed.query(numbered(signed))) != null) {
+        while (signer.proveMissing(zone, ParsedResponse.query(numbered(signed))) != null) {
             signed++;
         }
 
         // The budget is 100 ms for the first second, plus the amount refilled during the signing.
         assertThat(signed).isBetween(3, 5);
         assertThat(counts.refused).isEqualTo(1);
-        assertThat(signer.proveMissing(zone, Parsed.query(numbered(0))))
+        assertThat(signer.proveMissing(zone, ParsedResponse.query(numbered(0))))
                 .as("kept")
                 .isNotNull();
 
         nanosPerLook = 0;
         nanos += 500_000_000;
-        assertThat(signer.proveMissing(zone, Parsed.query(numbered(1000)))).isNotNull();
+        assertThat(signer.proveMissing(zone, ParsedResponse.query(numbered(1000))))
+                .isNotNull();
     }
 
     private static Name numbered(int number) {
@@ -182,7 +188,7 @@ class OnDemandSignerTest {
     void randomNamesDoNotGrowMemory() {
         nanosPerLook = 0;
         SignatureCache cache = new SignatureCache(16);
-        SignedRecords records = signer.proveMissing(zone, Parsed.query(MISSING));
+        SignedRecords records = signer.proveMissing(zone, ParsedResponse.query(MISSING));
         byte[] name = {0};
         for (int i = 0; i < 1000; i++) {
             cache.put(i, name, 1, MISSING, zone, Long.MAX_VALUE, records);

@@ -28,7 +28,7 @@ import org.xbill.DNS.Type;
 
 class ZoneSignerTest {
 
-    private static final Name APEX = Parsed.APEX;
+    private static final Name APEX = ParsedResponse.APEX;
     private static final Name WWW = Name.fromConstantString("www.example.com.");
     private static final int NEGATIVE_TTL = 60;
 
@@ -62,7 +62,7 @@ class ZoneSignerTest {
         List<byte[]> data = List.of(address(200), address(3), address(20), address(3));
         CanonicalRrset set = CanonicalRrset.of(RecordType.A, 300, 30, data);
 
-        RRSIGRecord rrsig = (RRSIGRecord) Parsed.records(signer.signature(WWW.toWireCanonical(), set), WWW)
+        RRSIGRecord rrsig = (RRSIGRecord) ParsedResponse.records(signer.signature(WWW.toWireCanonical(), set), WWW)
                 .get(0);
 
         assertThat(rrsig.getName()).isEqualTo(WWW);
@@ -90,11 +90,13 @@ class ZoneSignerTest {
         Name wildcard = Name.fromConstantString("*.example.com.");
         CanonicalRrset set = CanonicalRrset.of(RecordType.A, 30, List.of(address(1)));
 
-        RRSIGRecord rrsig = (RRSIGRecord) Parsed.records(signer.signature(wildcard.toWireCanonical(), set), wildcard)
-                .get(0);
+        RRSIGRecord rrsig =
+                (RRSIGRecord) ParsedResponse.records(signer.signature(wildcard.toWireCanonical(), set), wildcard)
+                        .get(0);
 
         assertThat(rrsig.getLabels()).isEqualTo(2);
-        Parsed.verify(signer.zone(), clock.instant(), Record.newRecord(wildcard, Type.A, 1, 30, address(1)), rrsig);
+        ParsedResponse.verify(
+                signer.zone(), clock.instant(), Record.newRecord(wildcard, Type.A, 1, 30, address(1)), rrsig);
     }
 
     @Test
@@ -109,7 +111,7 @@ class ZoneSignerTest {
                 passed = passed.plus(signer.renewalInterval())) {
             CanonicalRrset set = CanonicalRrset.of(RecordType.A, 300, List.of(address(1), address(2)));
             RRSIGRecord rrsig = (RRSIGRecord)
-                    Parsed.records(signer.signature(owner, set), WWW).get(0);
+                    ParsedResponse.records(signer.signature(owner, set), WWW).get(0);
 
             clock.advance(signer.renewalInterval());
             assertThat(Duration.between(clock.instant(), rrsig.getExpire())).isGreaterThanOrEqualTo(longestCached);
@@ -153,14 +155,14 @@ class ZoneSignerTest {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = signer.zone().bitmap(Type.A, Type.CAA);
 
-        List<Record> records = Parsed.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
+        List<Record> records = ParsedResponse.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
 
         NSECRecord nsec = (NSECRecord) records.get(0);
         assertThat(nsec.getName()).isEqualTo(WWW);
         assertThat(nsec.getTTL()).isEqualTo(NEGATIVE_TTL);
         assertThat(nsec.getNext()).isEqualTo(Name.fromConstantString("\\000.www.example.com."));
         assertThat(nsec.getTypes()).containsExactly(Type.A, Type.RRSIG, Type.NSEC, Type.CAA);
-        Parsed.verify(signer.zone(), clock.instant(), nsec, records.get(1));
+        ParsedResponse.verify(signer.zone(), clock.instant(), nsec, records.get(1));
     }
 
     @Test
@@ -168,7 +170,7 @@ class ZoneSignerTest {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ED25519, DnssecConfig.Denial.NSEC3);
         TypeBitmap types = signer.zone().bitmap(Type.A);
 
-        List<Record> records = Parsed.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
+        List<Record> records = ParsedResponse.records(signer.proveTypes(WWW.toWireCanonical(), types), WWW);
 
         NSEC3Record nsec3 = (NSEC3Record) records.get(0);
         byte[] hash = nsec3.hashName(WWW);
@@ -178,7 +180,7 @@ class ZoneSignerTest {
         assertThat(nsec3.getFlags()).isZero();
         assertThat(nsec3.getNext()).isEqualTo(Nsec3Hash.plus(hash, 1));
         assertThat(nsec3.getTypes()).containsExactly(Type.A, Type.RRSIG);
-        Parsed.verify(signer.zone(), clock.instant(), nsec3, records.get(1));
+        ParsedResponse.verify(signer.zone(), clock.instant(), nsec3, records.get(1));
     }
 
     @Test

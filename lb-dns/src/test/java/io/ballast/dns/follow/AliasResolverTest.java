@@ -29,13 +29,13 @@ class AliasResolverTest {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final DnsStats stats = new DnsStats(/* shards= */ 1);
     private final AliasResolver followed = new AliasResolver(scheduler, scheduler::nanoTime);
-    private final List<Asked> asked = new ArrayList<>();
-    private final List<Set<String>> told = new ArrayList<>();
+    private final List<PendingLookup> queried = new ArrayList<>();
+    private final List<Set<String>> notified = new ArrayList<>();
     private final List<String> failure = new ArrayList<>();
-    private final Registration listening = followed.onChange(told::add);
+    private final Registration listening = followed.onChange(notified::add);
 
     /** A query that waits for its reply. */
-    private record Asked(String name, AddressFamily family, Consumer<LookupResult> to) {}
+    private record PendingLookup(String name, AddressFamily family, Consumer<LookupResult> to) {}
 
     @AfterEach
     void stop() {
@@ -48,8 +48,8 @@ class AliasResolverTest {
         start();
         followed.follow(Set.of("LB.Provider.Example."));
 
-        assertThat(asked).extracting(Asked::name).containsExactly(NAME, NAME);
-        assertThat(asked).extracting(Asked::family).containsExactlyInAnyOrder(AddressFamily.values());
+        assertThat(queried).extracting(PendingLookup::name).containsExactly(NAME, NAME);
+        assertThat(queried).extracting(PendingLookup::family).containsExactlyInAnyOrder(AddressFamily.values());
         assertThat(of(NAME).state()).isEqualTo(State.UNKNOWN);
 
         answer(NAME, 300, "192.0.2.1");
@@ -65,11 +65,11 @@ class AliasResolverTest {
     @Test
     void namesAddedBeforeStartAreQueriedAtStart() {
         followed.follow(Set.of(NAME));
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         start();
 
-        assertThat(asked).hasSize(2);
+        assertThat(queried).hasSize(2);
     }
 
     @Test
@@ -79,11 +79,11 @@ class AliasResolverTest {
         answer(NAME, 300, "192.0.2.1");
         deny(NAME, AddressFamily.IPV6);
         scheduler.advance(Duration.ofSeconds(149));
-        assertThat(asked(AddressFamily.IPV4)).isEmpty();
+        assertThat(lookups(AddressFamily.IPV4)).isEmpty();
 
         scheduler.advance(Duration.ofSeconds(1));
 
-        assertThat(asked(AddressFamily.IPV4)).hasSize(1);
+        assertThat(lookups(AddressFamily.IPV4)).hasSize(1);
         assertThat(shown(NAME)).as("meanwhile").containsExactly("192.0.2.1");
         assertThat(of(NAME).age()).isEqualTo(Duration.ofSeconds(150));
         answer(NAME, 300, "192.0.2.2");
@@ -95,20 +95,20 @@ class AliasResolverTest {
         start();
         follow(NAME, "gone.example");
         answer(NAME, 300, "192.0.2.1");
-        Asked late = take("gone.example", AddressFamily.IPV4);
-        Asked stays = take(NAME, AddressFamily.IPV6);
-        asked.clear();
+        PendingLookup late = take("gone.example", AddressFamily.IPV4);
+        PendingLookup stays = take(NAME, AddressFamily.IPV6);
+        queried.clear();
 
         follow(NAME, "new.example");
 
-        assertThat(asked).extracting(Asked::name).containsExactly("new.example", "new.example");
+        assertThat(queried).extracting(PendingLookup::name).containsExactly("new.example", "new.example");
         assertThat(followed.names()).containsExactlyInAnyOrder(NAME, "new.example");
         assertThat(shown(NAME)).containsExactly("192.0.2.1");
         scheduler.runDue();
-        told.clear();
+        notified.clear();
         late.to().accept(FollowStateTest.addresses(300, "192.0.2.9"));
         scheduler.runDue();
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
         assertThat(shown("gone.example")).isEmpty();
         stays.to().accept(new LookupResult.None("nothing", 60));
         assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
@@ -119,14 +119,14 @@ class AliasResolverTest {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
-        asked.clear();
+        queried.clear();
 
         followed.followAlso(Set.of("next.example", NAME));
 
-        assertThat(asked).extracting(Asked::name).containsExactly("next.example", "next.example");
+        assertThat(queried).extracting(PendingLookup::name).containsExactly("next.example", "next.example");
         assertThat(shown(NAME)).containsExactly("192.0.2.1");
         follow("next.example");
-        assertThat(asked).as("not once more").hasSize(2);
+        assertThat(queried).as("not once more").hasSize(2);
         assertThat(followed.names()).containsExactly("next.example");
     }
 
@@ -136,20 +136,20 @@ class AliasResolverTest {
         follow(NAME, "other.example");
         answer(NAME, 300, "192.0.2.1");
         answer("other.example", 300, "192.0.2.2");
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
 
         scheduler.runDue();
 
-        assertThat(told).containsExactly(Set.of(NAME, "other.example"));
-        told.clear();
+        assertThat(notified).containsExactly(Set.of(NAME, "other.example"));
+        notified.clear();
         scheduler.advance(Duration.ofSeconds(150));
         answer(NAME, 300, "192.0.2.1");
         scheduler.runDue();
-        assertThat(told).as("the same").isEmpty();
+        assertThat(notified).as("the same").isEmpty();
         scheduler.advance(Duration.ofSeconds(150));
         answer(NAME, 200, "192.0.2.1");
         scheduler.runDue();
-        assertThat(told).as("another TTL").containsExactly(Set.of(NAME));
+        assertThat(notified).as("another TTL").containsExactly(Set.of(NAME));
     }
 
     @Test
@@ -176,16 +176,16 @@ class AliasResolverTest {
         follow(IntStream.range(0, AliasResolver.MAX_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .toArray(String[]::new));
-        assertThat(asked).hasSize(LookupScheduler.MAX_IN_FLIGHT);
+        assertThat(queried).hasSize(LookupScheduler.MAX_IN_FLIGHT);
 
         for (int i = 0; i < 2 * AliasResolver.MAX_NAMES; i++) {
-            asked.remove(0).to().accept(new LookupResult.None("nothing", 60));
+            queried.remove(0).to().accept(new LookupResult.None("nothing", 60));
         }
 
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
         assertThat(followed.states()).isEqualTo(Map.of(State.NONE, AliasResolver.MAX_NAMES));
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(asked).as("again").hasSize(LookupScheduler.MAX_IN_FLIGHT);
+        assertThat(queried).as("again").hasSize(LookupScheduler.MAX_IN_FLIGHT);
     }
 
     @Test
@@ -262,11 +262,11 @@ class AliasResolverTest {
         follow(NAME);
         take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
         deny(NAME, AddressFamily.IPV6);
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         followed.retry();
 
-        assertThat(asked).extracting(Asked::family).containsExactly(AddressFamily.IPV4);
+        assertThat(queried).extracting(PendingLookup::family).containsExactly(AddressFamily.IPV4);
     }
 
     @Test
@@ -299,13 +299,13 @@ class AliasResolverTest {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
-        Asked late = take(NAME, AddressFamily.IPV6);
+        PendingLookup late = take(NAME, AddressFamily.IPV6);
         followed.close();
         late.to().accept(FollowStateTest.addresses(300, "2001:db8::1"));
         follow("new.example");
         scheduler.advance(Duration.ofDays(2));
 
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
         assertThat(shown(NAME)).containsExactly("192.0.2.1");
         assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.UNKNOWN);
         assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isTrue();
@@ -335,7 +335,8 @@ class AliasResolverTest {
                 failure.add("recovered " + names);
             }
         });
-        followed.start((name, family, to) -> asked.add(new Asked(name, family, to)), this::later, stats.shard(0));
+        followed.start(
+                (name, family, to) -> queried.add(new PendingLookup(name, family, to)), this::later, stats.shard(0));
     }
 
     private void later(Runnable task, long delayNanos) {
@@ -355,9 +356,9 @@ class AliasResolverTest {
     }
 
     private void answerAll() {
-        List<Asked> all = List.copyOf(asked);
-        asked.clear();
-        for (Asked each : all) {
+        List<PendingLookup> all = List.copyOf(queried);
+        queried.clear();
+        for (PendingLookup each : all) {
             each.to()
                     .accept(
                             each.family() == AddressFamily.IPV4
@@ -369,22 +370,22 @@ class AliasResolverTest {
     private void failAllFor(Duration time) {
         for (long seconds = 0; seconds < time.toSeconds(); seconds++) {
             scheduler.advance(Duration.ofSeconds(1));
-            List<Asked> all = List.copyOf(asked);
-            asked.clear();
+            List<PendingLookup> all = List.copyOf(queried);
+            queried.clear();
             all.forEach(each -> each.to().accept(new LookupResult.Failed("silence")));
         }
     }
 
-    private List<Asked> asked(AddressFamily family) {
-        return asked.stream().filter(each -> each.family() == family).toList();
+    private List<PendingLookup> lookups(AddressFamily family) {
+        return queried.stream().filter(each -> each.family() == family).toList();
     }
 
-    private Asked take(String name, AddressFamily family) {
-        Asked found = asked.stream()
+    private PendingLookup take(String name, AddressFamily family) {
+        PendingLookup found = queried.stream()
                 .filter(each -> each.name().equals(name) && each.family() == family)
                 .findFirst()
                 .orElseThrow();
-        asked.remove(found);
+        queried.remove(found);
         return found;
     }
 

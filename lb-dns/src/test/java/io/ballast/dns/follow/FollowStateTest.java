@@ -33,7 +33,7 @@ class FollowStateTest {
         "0, 5, 1",
     })
     void halfOfATtlIsForAskingAgainAndTheOtherForClients(int ttl, double askedAfter, int given) {
-        said("192.0.2.1", ttl);
+        answered("192.0.2.1", ttl);
 
         assertThat(state.ttlSeconds()).isEqualTo(given);
         assertThat(untilDue().toMillis() / 1000.0).isEqualTo(askedAfter);
@@ -42,7 +42,7 @@ class FollowStateTest {
     @Test
     void servedTtlNeverExceedsRemainingTtl() {
         for (int ttl = 6; ttl < 5_000; ttl++) {
-            said("192.0.2.1", ttl);
+            answered("192.0.2.1", ttl);
 
             assertThat(untilDue().plusSeconds(state.ttlSeconds()))
                     .as("TTL %d", ttl)
@@ -70,7 +70,7 @@ class FollowStateTest {
 
     @Test
     void failureWithinTtlKeepsAddressesUntilExpiry() {
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         pass(Duration.ofSeconds(150));
         reply(SILENCE);
 
@@ -107,13 +107,13 @@ class FollowStateTest {
         assertThat(pauses).extracting(Duration::toSeconds).containsExactly(5L, 10L, 20L, 40L, 60L, 60L);
         assertThat(state.state()).isEqualTo(State.FAILED);
         assertThat(state.isFailing(now)).isTrue();
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         assertThat(state.isFailing(now)).isFalse();
     }
 
     @Test
     void staleAddressesExpireAfterOneDay() {
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         pass(Duration.ofDays(1).minusSeconds(1));
         reply(SILENCE);
         assertThat(state.state()).isEqualTo(State.STALE);
@@ -138,7 +138,7 @@ class FollowStateTest {
 
     @Test
     void negativeAnswerIsAcceptedWhenRepeated() {
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         reply(new LookupResult.None("no such name", 60));
 
         assertThat(state.state()).isEqualTo(State.STALE);
@@ -157,9 +157,9 @@ class FollowStateTest {
 
     @Test
     void singleNegativeAnswerIsIgnored() {
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         reply(new LookupResult.None("no such name", 60));
-        said("192.0.2.1", 300);
+        answered("192.0.2.1", 300);
         assertThat(state.state()).isEqualTo(State.KNOWN);
 
         reply(new LookupResult.None("no such name", 60));
@@ -180,7 +180,7 @@ class FollowStateTest {
         assertThat(state.state()).isEqualTo(State.FAILED);
     }
 
-    private void said(String address, int ttl) {
+    private void answered(String address, int ttl) {
         reply(addresses(ttl, address));
     }
 

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward;
 
-import static io.ballast.dns.forward.ForwardWorld.await;
+import static io.ballast.dns.forward.ForwarderFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.Background;
@@ -53,7 +53,7 @@ class AliasFollowingTest {
     private final AtomicLong nanos = new AtomicLong();
     private final Background compiler = Background.of("test-compile", /* max= */ 1);
     private final List<String> failure = new CopyOnWriteArrayList<>();
-    private final List<Set<String>> told = new CopyOnWriteArrayList<>();
+    private final List<Set<String>> notified = new CopyOnWriteArrayList<>();
     private ControlPlane control;
     private FakeResolver resolver;
 
@@ -72,10 +72,10 @@ class AliasFollowingTest {
 
     @Test
     void addressesChangeAndSurviveResolverFailure() throws IOException {
-        try (ForwardWorld world = world()) {
-            AliasResolver followed = follow(world);
+        try (ForwarderFixture fixture = fixture()) {
+            AliasResolver followed = follow(fixture);
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
-            assertThat(answered(world)).containsExactly("192.0.2.1");
+            assertThat(answered(fixture)).containsExactly("192.0.2.1");
             assertThat(of(followed).ttlSeconds()).isEqualTo(FakeResolver.TTL / 2);
             assertThat(followed.addressesOf(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
 
@@ -86,8 +86,8 @@ class AliasFollowingTest {
             assertThat(of(followed).ttlSeconds())
                     .as("half of the shortest of the chain")
                     .isEqualTo(30);
-            await(() -> told.contains(Set.of(NAME)));
-            await(() -> answered(world).equals(List.of("192.0.2.7", "192.0.2.8")));
+            await(() -> notified.contains(Set.of(NAME)));
+            await(() -> answered(fixture).equals(List.of("192.0.2.7", "192.0.2.8")));
 
             resolver.fails(Rcode.SERVFAIL);
             pass(followed, Duration.ofMinutes(1));
@@ -106,35 +106,37 @@ class AliasFollowingTest {
 
     @Test
     void followedNamesDoNotShareClientCache() throws IOException {
-        try (ForwardWorld world = world()) {
-            AliasResolver followed = follow(world);
-            world.ask(NAME, Type.A);
-            assertThat(asked(Type.A)).as("for the client, and for the service").isEqualTo(2);
+        try (ForwarderFixture fixture = fixture()) {
+            AliasResolver followed = follow(fixture);
+            fixture.query(NAME, Type.A);
+            assertThat(queries(Type.A))
+                    .as("for the client, and for the service")
+                    .isEqualTo(2);
 
             pass(followed, Duration.ofSeconds(FakeResolver.TTL / 2));
 
-            await(() -> asked(Type.A) == 3);
-            assertThat(world.frontend()
+            await(() -> queries(Type.A) == 3);
+            assertThat(fixture.frontend()
                             .forwarding()
                             .cache()
                             .orElseThrow()
                             .statistics()
                             .entries())
                     .isEqualTo(1);
-            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
+            assertThat(fixture.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
     @Test
     void reloadQueriesNewResolversImmediately() throws IOException {
         resolver.fails(Rcode.REFUSED);
-        try (ForwardWorld world = world()) {
-            AliasResolver followed = follow(world);
+        try (ForwarderFixture fixture = fixture()) {
+            AliasResolver followed = follow(fixture);
             assertThat(of(followed).state()).isEqualTo(State.FAILED);
             assertThat(of(followed).reason()).isEqualTo("the resolvers returned REFUSED");
             resolver.answersAgain();
 
-            world.reload(
+            fixture.reload(
                     config -> config.toBuilder().timeout(Duration.ofSeconds(9)).build());
 
             await(() -> of(followed).state() == State.KNOWN);
@@ -143,9 +145,9 @@ class AliasFollowingTest {
 
     @Test
     void unknownWithoutForwarding() throws IOException {
-        try (ForwardWorld world = world()) {
-            AliasResolver followed = world.frontend().aliasResolver();
-            world.stopForwarding();
+        try (ForwarderFixture fixture = fixture()) {
+            AliasResolver followed = fixture.frontend().aliasResolver();
+            fixture.stopForwarding();
             followed.follow(Set.of(OTHER));
 
             assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
@@ -157,22 +159,22 @@ class AliasFollowingTest {
 
     @Test
     void closeDoesNotWaitForAnswer() throws IOException {
-        ForwardWorld world = world();
+        ForwarderFixture fixture = fixture();
         resolver.isSilent();
-        AliasResolver followed = world.frontend().aliasResolver();
+        AliasResolver followed = fixture.frontend().aliasResolver();
         followed.follow(Set.of(OTHER));
-        await(() -> asked(Type.A) > 1);
+        await(() -> queries(Type.A) > 1);
 
-        world.close();
+        fixture.close();
 
         assertThat(followed.addressesOf(OTHER, AddressFamily.IPV4).state()).isEqualTo(State.UNKNOWN);
-        assertThat(world.frontend().stats().sum(DnsCounter.FOLLOW_FAILED)).isZero();
+        assertThat(fixture.frontend().stats().sum(DnsCounter.FOLLOW_FAILED)).isZero();
     }
 
-    private ForwardWorld world() throws IOException {
-        return new ForwardWorld(
+    private ForwarderFixture fixture() throws IOException {
+        return new ForwarderFixture(
                 AliasFollowingTest::brief,
-                world -> world.zone("example.com", Routes.service("@", Routes.alias(NAME))),
+                fixture -> fixture.zone("example.com", Routes.service("@", Routes.alias(NAME))),
                 control,
                 directory,
                 nanos::get,
@@ -187,9 +189,9 @@ class AliasFollowingTest {
                 .build();
     }
 
-    private AliasResolver follow(ForwardWorld world) {
-        AliasResolver followed = world.frontend().aliasResolver();
-        followed.onChange(told::add);
+    private AliasResolver follow(ForwarderFixture fixture) {
+        AliasResolver followed = fixture.frontend().aliasResolver();
+        followed.onChange(notified::add);
         followed.onFailure(new AliasFailureListener() {
             @Override
             public void onFailing(List<String> names, String reason) {
@@ -235,9 +237,9 @@ class AliasFollowingTest {
     }
 
     /** Returns the client's answer for the name of the zone. */
-    private static List<String> answered(ForwardWorld world) {
+    private static List<String> answered(ForwarderFixture fixture) {
         try {
-            return world.ask("example.com", Type.A).getSection(Section.ANSWER).stream()
+            return fixture.query("example.com", Type.A).getSection(Section.ANSWER).stream()
                     .map(Record::rdataToString)
                     .sorted()
                     .toList();
@@ -246,8 +248,8 @@ class AliasFollowingTest {
         }
     }
 
-    private long asked(int type) {
-        return resolver.asked().stream()
+    private long queries(int type) {
+        return resolver.queries().stream()
                 .filter(query -> query.getQuestion().getType() == type)
                 .count();
     }

@@ -35,35 +35,36 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests rewrite rules that answer a name with the records of another. */
-class AliasRewriteTest extends FilteredWorldTest {
+class AliasRewriteTest extends FilteredForwarderTest {
 
-    private static final String ASKED = "a.much.longer.name.than.the.other.example";
+    private static final String QUERIED = "a.much.longer.name.than.the.other.example";
     private static final Name TARGET = Messages.name("www.safe.example");
 
     @Test
     void rewrittenNameIsAliasAndCached() throws IOException {
-        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+        try (ForwarderFixture fixture = fixture(alias("*.other.example", "www.safe.example"))) {
             for (int i = 0; i < 3; i++) {
-                List<Record> records = world.ask(ASKED, Type.A).getSection(Section.ANSWER);
+                List<Record> records = fixture.query(QUERIED, Type.A).getSection(Section.ANSWER);
                 assertThat(records).hasSize(2);
-                assertThat(records.get(0).getName()).hasToString(ASKED + ".");
+                assertThat(records.get(0).getName()).hasToString(QUERIED + ".");
                 assertThat(((CNAMERecord) records.get(0)).getTarget()).isEqualTo(TARGET);
                 assertThat(records.get(0).getTTL()).isLessThanOrEqualTo(10);
                 assertThat(records.get(1).getName()).isEqualTo(TARGET);
                 assertThat(records.get(1).rdataToString()).isEqualTo("192.0.2.1");
             }
-            assertThat(resolver.asked()).hasSize(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
+            assertThat(resolver.queries()).hasSize(1);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
                     .isEqualTo(3);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
-            assertThat(world.ask("www.safe.example", Type.A).getSection(Section.ANSWER))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
+                    .isEqualTo(1);
+            assertThat(fixture.query("www.safe.example", Type.A).getSection(Section.ANSWER))
                     .as("also cached for its own name")
                     .hasSize(1);
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
 
-            Message alias = world.ask(ASKED, Type.CNAME);
+            Message alias = fixture.query(QUERIED, Type.CNAME);
             assertThat(alias.getSection(Section.ANSWER)).hasSize(1);
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
@@ -80,10 +81,10 @@ class AliasRewriteTest extends FilteredWorldTest {
             }
             return reply;
         });
-        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+        try (ForwarderFixture fixture = fixture(alias("*.other.example", "www.safe.example"))) {
             for (int i = 0; i < 2; i++) {
                 List<Record> records =
-                        world.askByTcp(Messages.query(ASKED, Type.MX)).getSection(Section.ANSWER);
+                        fixture.queryOverTcp(Messages.query(QUERIED, Type.MX)).getSection(Section.ANSWER);
                 assertThat(records).hasSize(42);
                 assertThat(((CNAMERecord) records.get(1)).getTarget()).hasToString("host.safe.example.");
                 assertThat(((MXRecord) records.get(41)).getTarget()).hasToString("mail39.safe.example.");
@@ -99,23 +100,23 @@ class AliasRewriteTest extends FilteredWorldTest {
             reply.addRecord(new SOARecord(zone, DClass.IN, 60, zone, zone, 1, 2, 3, 4, 60), Section.AUTHORITY);
             return reply;
         });
-        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
+        try (ForwarderFixture fixture = fixture(alias("*.other.example", "www.safe.example"))) {
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask(ASKED, Type.A);
+                Message answer = fixture.query(QUERIED, Type.A);
                 assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
                 assertThat(answer.getSection(Section.ANSWER)).hasSize(1);
                 assertThat(answer.getSection(Section.AUTHORITY).get(0).getName())
                         .hasToString("safe.example.");
             }
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
     @Test
     void failureOfTargetIsForwarded() throws IOException {
         resolver.fails(Rcode.SERVFAIL);
-        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
-            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        try (ForwarderFixture fixture = fixture(alias("*.other.example", "www.safe.example"))) {
+            assertThat(fixture.query(QUERIED, Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
         }
     }
 
@@ -128,10 +129,10 @@ class AliasRewriteTest extends FilteredWorldTest {
             reply.addRecord(new ARecord(ads, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
             return reply;
         });
-        try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
-            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(resolver.asked()).hasSize(1);
+        try (ForwarderFixture fixture = fixture(alias("*.other.example", "www.safe.example"))) {
+            assertThat(fixture.query(QUERIED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(fixture.query(QUERIED, Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
@@ -146,9 +147,10 @@ class AliasRewriteTest extends FilteredWorldTest {
         DnsRebindConfig rebind = new DnsRebindConfig(List.of("safe.example"), DnsRebindConfig.DEFAULT_NETWORKS);
         DnsPolicyConfig policy = new DnsPolicyConfig(List.of(), Optional.of(rebind));
         Rewrite[] rewrites = {alias("*.other.example", "www.safe.example"), alias("x.example", "y.example")};
-        try (ForwardWorld world = world(DnsCacheConfig.DEFAULT, policy, rewrites)) {
-            assertThat(world.ask(ASKED, Type.A).getSection(Section.ANSWER)).hasSize(2);
-            assertThat(world.ask("x.example", Type.A).getSection(Section.ANSWER))
+        try (ForwarderFixture fixture = fixture(DnsCacheConfig.DEFAULT, policy, rewrites)) {
+            assertThat(fixture.query(QUERIED, Type.A).getSection(Section.ANSWER))
+                    .hasSize(2);
+            assertThat(fixture.query("x.example", Type.A).getSection(Section.ANSWER))
                     .isEmpty();
         }
     }
@@ -156,11 +158,11 @@ class AliasRewriteTest extends FilteredWorldTest {
     @Test
     void aliasToRewrittenNameIsRewrittenAndLoopsAreRefused() throws IOException {
         Rewrite address = new Rewrite("b.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty());
-        try (ForwardWorld world = world(alias("a.example", "b.example"), address)) {
-            assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.9");
-            assertThat(resolver.asked()).isEmpty();
+        try (ForwarderFixture fixture = fixture(alias("a.example", "b.example"), address)) {
+            assertThat(Messages.answers(fixture.query("a.example", Type.A))).containsExactly("192.0.2.9");
+            assertThat(resolver.queries()).isEmpty();
         }
-        assertThatThrownBy(() -> world(alias("a.example", "x.b.example"), alias("*.b.example", "a.example")))
+        assertThatThrownBy(() -> fixture(alias("a.example", "x.b.example"), alias("*.b.example", "a.example")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("dns.forward.filter: rewrite: a.example")
                 .hasMessageContaining("without a loop");
@@ -178,11 +180,11 @@ class AliasRewriteTest extends FilteredWorldTest {
                 Duration.ofMillis(1),
                 /* prefetch= */ false,
                 /* snapshot= */ false);
-        try (ForwardWorld world = world(brief, alias("*.other.example", "www.safe.example"))) {
-            world.ask(ASKED, Type.A);
+        try (ForwarderFixture fixture = fixture(brief, alias("*.other.example", "www.safe.example"))) {
+            fixture.query(QUERIED, Type.A);
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(Messages.query(ASKED, Type.A));
-            List<Record> records = world.ask(ASKED, Type.A).getSection(Section.ANSWER);
+            fixture.awaitStale(Messages.query(QUERIED, Type.A));
+            List<Record> records = fixture.query(QUERIED, Type.A).getSection(Section.ANSWER);
             assertThat(records).hasSize(2);
             assertThat(records.get(1).getTTL()).isEqualTo(30);
         }
@@ -192,15 +194,16 @@ class AliasRewriteTest extends FilteredWorldTest {
         return new Rewrite(name, List.of(), Optional.empty(), Optional.of(target));
     }
 
-    private ForwardWorld world(Rewrite... rewrites) throws IOException {
-        return world(DnsCacheConfig.DEFAULT, rewrites);
+    private ForwarderFixture fixture(Rewrite... rewrites) throws IOException {
+        return fixture(DnsCacheConfig.DEFAULT, rewrites);
     }
 
-    private ForwardWorld world(DnsCacheConfig cache, Rewrite... rewrites) throws IOException {
-        return world(cache, DnsPolicyConfig.NONE, rewrites);
+    private ForwarderFixture fixture(DnsCacheConfig cache, Rewrite... rewrites) throws IOException {
+        return fixture(cache, DnsPolicyConfig.NONE, rewrites);
     }
 
-    private ForwardWorld world(DnsCacheConfig cache, DnsPolicyConfig policy, Rewrite... rewrites) throws IOException {
+    private ForwarderFixture fixture(DnsCacheConfig cache, DnsPolicyConfig policy, Rewrite... rewrites)
+            throws IOException {
         RuleList list = new RuleList(
                 "mine",
                 Kind.BLOCK,
@@ -218,7 +221,7 @@ class AliasRewriteTest extends FilteredWorldTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of(rewrites));
-        return new ForwardWorld(config -> with(config, cache, filter, policy), control, directory, resolver);
+        return new ForwarderFixture(config -> with(config, cache, filter, policy), control, directory, resolver);
     }
 
     private static DnsForwardConfig with(

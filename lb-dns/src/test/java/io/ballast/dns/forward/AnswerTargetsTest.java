@@ -24,7 +24,7 @@ import org.xbill.DNS.Type;
  * Tests that filter lists apply to targets and address hints of HTTPS and SVCB records, as to aliases and address
  * records.
  */
-class AnswerTargetsTest extends FilteredWorldTest {
+class AnswerTargetsTest extends FilteredForwarderTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -48,16 +48,16 @@ class AnswerTargetsTest extends FilteredWorldTest {
                 "www.example. 300 IN AAAA ::ffff:198.51.100.7"
             })
     void blockedTargetIsBlockedInAnyAnswers(String line) throws IOException {
-        try (ForwardWorld world = world("||ads.example^", "198.51.100.0/24", "2001:db8:bad::/48")) {
+        try (ForwarderFixture fixture = fixture("||ads.example^", "198.51.100.0/24", "2001:db8:bad::/48")) {
             resolver.answers(query -> answer(query, line));
             for (int type : new int[] {Messages.record(line).getType(), Type.ANY}) {
                 for (int i = 0; i < 2; i++) {
-                    Message answer = world.ask("www.example", type);
+                    Message answer = fixture.query("www.example", type);
                     assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
                     assertThat(answer.getSection(Section.ANSWER)).isEmpty();
                 }
             }
-            assertThat(resolver.asked("www.example")).isEqualTo(2);
+            assertThat(resolver.queries("www.example")).isEqualTo(2);
         }
     }
 
@@ -72,25 +72,26 @@ class AnswerTargetsTest extends FilteredWorldTest {
                 "www.example. 300 IN AAAA 2001:db8::198.51.100.7"
             })
     void otherRecordsAreForwarded(String line) throws IOException {
-        try (ForwardWorld world = world("||ads.example^", "198.51.100.0/24")) {
+        try (ForwarderFixture fixture = fixture("||ads.example^", "198.51.100.0/24")) {
             resolver.answers(query -> answer(query, line));
-            assertThat(world.ask("www.example", Messages.record(line).getType()).getSection(Section.ANSWER))
+            assertThat(fixture.query("www.example", Messages.record(line).getType())
+                            .getSection(Section.ANSWER))
                     .hasSize(1);
         }
     }
 
     @Test
     void allowedTargetMayHaveAnyAddress() throws IOException {
-        try (ForwardWorld world = world("198.51.100.0/24", "||ads.example^", "@@||good.ads.example^")) {
+        try (ForwarderFixture fixture = fixture("198.51.100.0/24", "||ads.example^", "@@||good.ads.example^")) {
             resolver.answers(
                     query -> answer(query, "www.example. 300 IN HTTPS 1 good.ads.example. ipv4hint=198.51.100.7"));
-            assertThat(world.ask("www.example", Type.HTTPS).getSection(Section.ANSWER))
+            assertThat(fixture.query("www.example", Type.HTTPS).getSection(Section.ANSWER))
                     .hasSize(1);
             resolver.answers(query -> answer(
                     query,
                     "mixed.example. 300 IN HTTPS 1 good.ads.example.",
                     "mixed.example. 300 IN HTTPS 2 bad.ads.example."));
-            assertThat(world.ask("mixed.example", Type.HTTPS).getRcode())
+            assertThat(fixture.query("mixed.example", Type.HTTPS).getRcode())
                     .as("another record of the set leads to a blocked name")
                     .isEqualTo(Rcode.NXDOMAIN);
         }
@@ -98,25 +99,25 @@ class AnswerTargetsTest extends FilteredWorldTest {
 
     @Test
     void dnameTargetIsNotFiltered() throws IOException {
-        try (ForwardWorld world = world("|ads.test^")) {
+        try (ForwarderFixture fixture = fixture("|ads.test^")) {
             resolver.answers(query -> answer(
                     query,
                     "example. 300 IN DNAME ads.test.",
                     "www.example. 300 IN CNAME www.ads.test.",
                     "www.ads.test. 300 IN A 192.0.2.9"));
-            assertThat(Messages.answers(world.ask("www.example", Type.A))).contains("192.0.2.9");
+            assertThat(Messages.answers(fixture.query("www.example", Type.A))).contains("192.0.2.9");
         }
     }
 
     @Test
     void authorityServersAreNotFiltered() throws IOException {
-        try (ForwardWorld world = world("||ads.example^")) {
+        try (ForwarderFixture fixture = fixture("||ads.example^")) {
             resolver.answers(query -> {
                 Message reply = answer(query, "www.example. 300 IN A 192.0.2.9");
                 reply.addRecord(Messages.record("example. 300 IN NS ns.ads.example."), Section.AUTHORITY);
                 return reply;
             });
-            assertThat(Messages.answers(world.ask("www.example", Type.A))).containsExactly("192.0.2.9");
+            assertThat(Messages.answers(fixture.query("www.example", Type.A))).containsExactly("192.0.2.9");
         }
     }
 
@@ -129,7 +130,7 @@ class AnswerTargetsTest extends FilteredWorldTest {
         return reply;
     }
 
-    private ForwardWorld world(String... rules) throws IOException {
+    private ForwarderFixture fixture(String... rules) throws IOException {
         RuleList list = new RuleList(
                 "mine",
                 Kind.BLOCK,
@@ -147,7 +148,7 @@ class AnswerTargetsTest extends FilteredWorldTest {
                 DnsFilterConfig.DEFAULT_MAX_RULES,
                 List.of(),
                 List.of());
-        return new ForwardWorld(
+        return new ForwarderFixture(
                 config -> config.toBuilder().filter(Optional.of(filter)).build(), control, directory, resolver);
     }
 }

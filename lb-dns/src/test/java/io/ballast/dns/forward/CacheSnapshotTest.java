@@ -81,25 +81,25 @@ class CacheSnapshotTest {
 
     @Test
     void nextProcessUsesSavedAnswers() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.ask("www.example.org", Type.TXT); // NODATA
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.query("www.example.org", Type.TXT); // NODATA
             resolver.fails(Rcode.SERVFAIL);
-            world.ask("fails.example.org", Type.A);
-            assertThat(world.frontend().forwarding().save(file)).isEqualTo(2);
+            fixture.query("fails.example.org", Type.A);
+            assertThat(fixture.frontend().forwarding().save(file)).isEqualTo(2);
         }
-        long asked = resolver.asked("www.example.org");
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            assertThat(world.frontend().forwarding().restore(file)).isEqualTo(2);
+        long queryCount = resolver.queries("www.example.org");
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            assertThat(fixture.frontend().forwarding().restore(file)).isEqualTo(2);
 
-            Message address = world.ask("WWW.example.org", Type.A);
-            Message none = world.ask("www.example.org", Type.TXT);
-            world.ask("fails.example.org", Type.A);
+            Message address = fixture.query("WWW.example.org", Type.A);
+            Message none = fixture.query("www.example.org", Type.TXT);
+            fixture.query("fails.example.org", Type.A);
 
             assertThat(Messages.answers(address)).containsExactly("192.0.2.1");
             assertThat(none.getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(resolver.asked("www.example.org")).isEqualTo(asked);
-            assertThat(resolver.asked("fails.example.org")).isGreaterThan(1);
+            assertThat(resolver.queries("www.example.org")).isEqualTo(queryCount);
+            assertThat(resolver.queries("fails.example.org")).isGreaterThan(1);
         }
     }
 
@@ -107,7 +107,7 @@ class CacheSnapshotTest {
     void subnetAnswersAreRestored() throws IOException {
         UnaryOperator<DnsForwardConfig> tells = config -> SAVES.apply(config).toBuilder()
                 .upstream(new DnsForwardConfig.Upstream(
-                        ForwardWorld.POOL,
+                        ForwarderFixture.POOL,
                         Protocol.UDP,
                         DnsForwardConfig.Upstream.DEFAULT_PATH,
                         Optional.of(DnsClientSubnetConfig.DEFAULT)))
@@ -120,31 +120,33 @@ class CacheSnapshotTest {
                 SubnetResolver.query(name, "0.0.0.0", 0),
                 Messages.query(name, Type.TXT));
         SubnetResolver.tailors(
-                resolver, told -> told.getSourcePrefixLength() == 16 ? 24 : told.getSourcePrefixLength());
-        List<String> said = new ArrayList<>();
-        try (ForwardWorld world = new ForwardWorld(tells, resolver)) {
+                resolver, subnet -> subnet.getSourcePrefixLength() == 16 ? 24 : subnet.getSourcePrefixLength());
+        List<String> lines = new ArrayList<>();
+        try (ForwarderFixture fixture = new ForwarderFixture(tells, resolver)) {
             for (Message query : queries) {
-                said.add(Messages.answers(world.ask(query)).get(0));
+                lines.add(Messages.answers(fixture.query(query)).get(0));
             }
-            world.ask("www.example.org", Type.TXT);
-            assertThat(said).doesNotHaveDuplicates();
-            assertThat(world.frontend().forwarding().save(file)).isEqualTo(6);
+            fixture.query("www.example.org", Type.TXT);
+            assertThat(lines).doesNotHaveDuplicates();
+            assertThat(fixture.frontend().forwarding().save(file)).isEqualTo(6);
         }
-        long asked = resolver.asked(name);
-        try (ForwardWorld world = new ForwardWorld(tells, resolver)) {
-            assertThat(world.frontend().forwarding().restore(file)).isEqualTo(6);
-            assertThat(world.frontend().forwarding().restore(file)).as("again").isZero();
+        long queryCount = resolver.queries(name);
+        try (ForwarderFixture fixture = new ForwarderFixture(tells, resolver)) {
+            assertThat(fixture.frontend().forwarding().restore(file)).isEqualTo(6);
+            assertThat(fixture.frontend().forwarding().restore(file))
+                    .as("again")
+                    .isZero();
 
             for (int i = 0; i < queries.size(); i++) {
-                Message answer = world.ask(queries.get(i));
-                assertThat(Messages.answers(answer)).containsExactly(said.get(i));
+                Message answer = fixture.query(queries.get(i));
+                assertThat(Messages.answers(answer)).containsExactly(lines.get(i));
             }
-            assertThat(resolver.asked(name)).isEqualTo(asked);
-            world.ask(SubnetResolver.query(name, "198.51.0.0", 20));
-            assertThat(resolver.asked(name)).as("not for another network").isEqualTo(asked + 1);
+            assertThat(resolver.queries(name)).isEqualTo(queryCount);
+            fixture.query(SubnetResolver.query(name, "198.51.0.0", 20));
+            assertThat(resolver.queries(name)).as("not for another network").isEqualTo(queryCount + 1);
         }
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            assertThat(world.frontend().forwarding().restore(file))
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            assertThat(fixture.frontend().forwarding().restore(file))
                     .as("other client subnet settings")
                     .isZero();
         }
@@ -152,9 +154,9 @@ class CacheSnapshotTest {
 
     @Test
     void fileIsPrivateToOwner() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.frontend().forwarding().save(file);
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.frontend().forwarding().save(file);
         }
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -163,24 +165,24 @@ class CacheSnapshotTest {
 
     @Test
     void writesNothingByDefault() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(change(/* snapshot= */ false), resolver)) {
-            world.ask("www.example.org", Type.A);
-            assertThat(world.frontend().forwarding().save(file)).isZero();
+        try (ForwarderFixture fixture = new ForwarderFixture(change(/* snapshot= */ false), resolver)) {
+            fixture.query("www.example.org", Type.A);
+            assertThat(fixture.frontend().forwarding().save(file)).isZero();
             assertThat(file).doesNotExist();
         }
     }
 
     @Test
     void incompleteFileIsIgnored() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.frontend().forwarding().save(file);
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.frontend().forwarding().save(file);
             byte[] whole = Files.readAllBytes(file);
-            world.frontend().forwarding().flush(Optional.empty(), /* includesNamesBelow= */ false, Optional.empty());
+            fixture.frontend().forwarding().flush(Optional.empty(), /* includesNamesBelow= */ false, Optional.empty());
 
             for (int length = 0; length < whole.length; length++) {
                 Files.write(file, Arrays.copyOf(whole, length));
-                assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
+                assertThatThrownBy(() -> fixture.frontend().forwarding().restore(file))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("dns-cache: incomplete or corrupt");
             }
@@ -188,10 +190,10 @@ class CacheSnapshotTest {
                 byte[] wrong = whole.clone();
                 wrong[at] ^= 1;
                 Files.write(file, wrong);
-                assertThatThrownBy(() -> world.frontend().forwarding().restore(file))
+                assertThatThrownBy(() -> fixture.frontend().forwarding().restore(file))
                         .isInstanceOf(IOException.class);
             }
-            assertThat(world.frontend()
+            assertThat(fixture.frontend()
                             .forwarding()
                             .cache()
                             .orElseThrow()
@@ -203,14 +205,14 @@ class CacheSnapshotTest {
 
     @Test
     void failedWriteKeepsPreviousFile() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.frontend().forwarding().save(file);
+        try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.frontend().forwarding().save(file);
             Files.createDirectories(directory.resolve("dns-cache.new/full")); // blocks the temporary file
             byte[] before = Files.readAllBytes(file);
-            world.ask("web.example.org", Type.A);
+            fixture.query("web.example.org", Type.A);
 
-            assertThatThrownBy(() -> world.frontend().forwarding().save(file)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> fixture.frontend().forwarding().save(file)).isInstanceOf(IOException.class);
             assertThat(Files.readAllBytes(file)).isEqualTo(before);
         }
     }

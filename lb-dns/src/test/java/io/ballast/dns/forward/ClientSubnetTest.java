@@ -42,8 +42,8 @@ import org.xbill.DNS.Type;
 class ClientSubnetTest {
 
     private static final String NAME = "cdn.example.org";
-    private static final UnaryOperator<DnsForwardConfig> PUBLIC = told(DnsClientSubnetConfig.DEFAULT);
-    private static final UnaryOperator<DnsForwardConfig> PRIVATE = told(new DnsClientSubnetConfig(24, 56, true));
+    private static final UnaryOperator<DnsForwardConfig> PUBLIC = sending(DnsClientSubnetConfig.DEFAULT);
+    private static final UnaryOperator<DnsForwardConfig> PRIVATE = sending(new DnsClientSubnetConfig(24, 56, true));
 
     private FakeResolver resolver;
 
@@ -58,65 +58,67 @@ class ClientSubnetTest {
         resolver.close();
     }
 
-    private static UnaryOperator<DnsForwardConfig> told(DnsClientSubnetConfig subnet) {
+    private static UnaryOperator<DnsForwardConfig> sending(DnsClientSubnetConfig subnet) {
         return config -> config.toBuilder()
-                .upstream(new Upstream(ForwardWorld.POOL, Protocol.UDP, Upstream.DEFAULT_PATH, Optional.of(subnet)))
+                .upstream(new Upstream(ForwarderFixture.POOL, Protocol.UDP, Upstream.DEFAULT_PATH, Optional.of(subnet)))
                 .timeout(Duration.ofSeconds(30))
                 .retryAfter(Duration.ofSeconds(30))
                 .build();
     }
 
-    private static String said(Message answer) {
+    private static String echoedSubnet(Message answer) {
         assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
         return Messages.answers(answer).get(0).replace("\"", "");
     }
 
     private static int scope(Message answer) {
-        ClientSubnetOption option = SubnetResolver.told(answer);
+        ClientSubnetOption option = SubnetResolver.subnetOf(answer);
         assertThat(option).as("of %s", answer).isNotNull();
         return option.getScopePrefixLength();
     }
 
     @Test
     void sendsNoSubnetByDefault() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(config -> config, resolver)) {
-            Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> config, resolver)) {
+            Message answer = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
 
-            assertThat(said(answer)).isEqualTo("none");
+            assertThat(echoedSubnet(answer)).isEqualTo("none");
             assertThat(scope(answer)).isZero();
-            assertThat(SubnetResolver.heard(resolver)).containsExactly("none");
+            assertThat(SubnetResolver.subnets(resolver)).containsExactly("none");
         }
     }
 
     @Test
     void answersAreCachedPerNetwork() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
-            Message first = world.askFrom("127.0.1.1", NAME, Type.TXT);
-            Message other = world.askFrom("127.0.2.1", NAME, Type.TXT);
-            Message neighbour = world.askFrom("127.0.1.200", NAME, Type.TXT);
+        try (ForwarderFixture fixture = new ForwarderFixture(PRIVATE, resolver)) {
+            Message first = fixture.queryFrom("127.0.1.1", NAME, Type.TXT);
+            Message other = fixture.queryFrom("127.0.2.1", NAME, Type.TXT);
+            Message neighbour = fixture.queryFrom("127.0.1.200", NAME, Type.TXT);
 
-            assertThat(said(first)).isEqualTo("127.0.1.0/24 family 1");
-            assertThat(said(other)).isEqualTo("127.0.2.0/24 family 1");
-            assertThat(said(neighbour)).isEqualTo("127.0.1.0/24 family 1");
+            assertThat(echoedSubnet(first)).isEqualTo("127.0.1.0/24 family 1");
+            assertThat(echoedSubnet(other)).isEqualTo("127.0.2.0/24 family 1");
+            assertThat(echoedSubnet(neighbour)).isEqualTo("127.0.1.0/24 family 1");
             assertThat(first.getOPT()).as("the query had no OPT").isNull();
-            assertThat(SubnetResolver.heard(resolver)).hasSize(2);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isOne();
-            assertThat(world.frontend().stats().sum(DnsCounter.SUBNETS_TOLD)).isEqualTo(2);
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(2);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isOne();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.SUBNETS_TOLD)).isEqualTo(2);
         }
     }
 
     @Test
     void privateNetworksAreNotSent() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            assertThat(said(world.askFrom("127.0.1.1", NAME, Type.TXT))).isEqualTo("none");
-            assertThat(said(world.askFrom("127.0.2.1", NAME, Type.TXT))).isEqualTo("none");
-            Message ofResolver = world.ask(SubnetResolver.query(NAME, "10.1.2.0", 24));
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            assertThat(echoedSubnet(fixture.queryFrom("127.0.1.1", NAME, Type.TXT)))
+                    .isEqualTo("none");
+            assertThat(echoedSubnet(fixture.queryFrom("127.0.2.1", NAME, Type.TXT)))
+                    .isEqualTo("none");
+            Message ofResolver = fixture.query(SubnetResolver.query(NAME, "10.1.2.0", 24));
 
-            assertThat(said(ofResolver)).isEqualTo("none");
+            assertThat(echoedSubnet(ofResolver)).isEqualTo("none");
             assertThat(scope(ofResolver))
                     .as("the scope covers only this network")
                     .isEqualTo(24);
-            assertThat(SubnetResolver.heard(resolver)).containsExactly("none");
+            assertThat(SubnetResolver.subnets(resolver)).containsExactly("none");
         }
     }
 
@@ -128,107 +130,110 @@ class ClientSubnetTest {
         "2001:db8:1:2ff:3::, 80, 2001:db8:1:200:0:0:0:0/56 family 2",
         "2001:db8::, 32, 2001:db8:0:0:0:0:0:0/32 family 2"
     })
-    void trustedResolverSubnetIsForwardedWithLimitedLength(String address, int source, String told) throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message answer = world.ask(SubnetResolver.query(NAME, address, source));
+    void trustedResolverSubnetIsForwardedWithLimitedLength(String address, int source, String expected)
+            throws IOException {
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message answer = fixture.query(SubnetResolver.query(NAME, address, source));
 
-            assertThat(said(answer)).isEqualTo(told);
-            ClientSubnetOption echoed = SubnetResolver.told(answer);
+            assertThat(echoedSubnet(answer)).isEqualTo(expected);
+            ClientSubnetOption echoed = SubnetResolver.subnetOf(answer);
             assertThat(echoed.getAddress()).isEqualTo(InetAddress.getByName(address));
             assertThat(echoed.getSourcePrefixLength()).isEqualTo(source);
-            int asked = Integer.parseInt(told.replaceAll(".*/| .*", ""));
-            assertThat(echoed.getScopePrefixLength()).isEqualTo(asked);
+            int prefixLength = Integer.parseInt(expected.replaceAll(".*/| .*", ""));
+            assertThat(echoed.getScopePrefixLength()).isEqualTo(prefixLength);
         }
     }
 
     @Test
     void untrustedClientUsesSourceAddress() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
-            world.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
-            Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 22));
+        try (ForwarderFixture fixture = new ForwarderFixture(PRIVATE, resolver)) {
+            fixture.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
+            Message answer = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 22));
 
-            assertThat(said(answer)).isEqualTo("127.0.0.0/24 family 1");
+            assertThat(echoedSubnet(answer)).isEqualTo("127.0.0.0/24 family 1");
             assertThat(scope(answer)).as("limited to the source prefix").isEqualTo(22);
         }
     }
 
     @Test
     void zeroPrefixOfClientIsRespected() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
-            world.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
+        try (ForwarderFixture fixture = new ForwarderFixture(PRIVATE, resolver)) {
+            fixture.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask(SubnetResolver.query(NAME, "0.0.0.0", 0));
-                assertThat(said(answer)).isEqualTo("0.0.0.0/0 family 1");
+                Message answer = fixture.query(SubnetResolver.query(NAME, "0.0.0.0", 0));
+                assertThat(echoedSubnet(answer)).isEqualTo("0.0.0.0/0 family 1");
                 assertThat(scope(answer)).isZero();
             }
-            assertThat(said(world.ask(NAME, Type.TXT)))
+            assertThat(echoedSubnet(fixture.query(NAME, Type.TXT)))
                     .as("not shared with other clients")
                     .startsWith("127.0.0.0/24");
-            assertThat(SubnetResolver.heard(resolver)).hasSize(2);
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(2);
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 23})
     void shorterScopeIsShared(int scope) throws IOException {
-        SubnetResolver.tailors(resolver, told -> scope);
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
-            Message inside = world.ask(SubnetResolver.query(NAME, "198.51.101.9", 32));
-            Message outside = world.ask(SubnetResolver.query(NAME, "200.51.100.0", 24));
-            Message wider = world.ask(SubnetResolver.query(NAME, "198.0.0.0", scope - 1));
+        SubnetResolver.tailors(resolver, subnet -> scope);
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message first = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
+            Message inside = fixture.query(SubnetResolver.query(NAME, "198.51.101.9", 32));
+            Message outside = fixture.query(SubnetResolver.query(NAME, "200.51.100.0", 24));
+            Message wider = fixture.query(SubnetResolver.query(NAME, "198.0.0.0", scope - 1));
 
-            assertThat(said(first)).isEqualTo("198.51.100.0/24 family 1");
-            assertThat(said(inside)).isEqualTo(said(first));
+            assertThat(echoedSubnet(first)).isEqualTo("198.51.100.0/24 family 1");
+            assertThat(echoedSubnet(inside)).isEqualTo(echoedSubnet(first));
             assertThat(scope(inside)).isEqualTo(scope);
-            assertThat(said(outside)).isEqualTo("200.51.100.0/24 family 1");
-            assertThat(said(wider)).as("outside the cached scope").isEqualTo("198.0.0.0/" + (scope - 1) + " family 1");
+            assertThat(echoedSubnet(outside)).isEqualTo("200.51.100.0/24 family 1");
+            assertThat(echoedSubnet(wider))
+                    .as("outside the cached scope")
+                    .isEqualTo("198.0.0.0/" + (scope - 1) + " family 1");
         }
     }
 
     @Test
     void longerScopeIsForSentNetworkOnly() throws IOException {
-        SubnetResolver.tailors(resolver, told -> 32);
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.1", 32));
-            Message neighbour = world.ask(SubnetResolver.query(NAME, "198.51.100.2", 32));
-            assertThat(said(neighbour)).isEqualTo(said(first));
+        SubnetResolver.tailors(resolver, subnet -> 32);
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message first = fixture.query(SubnetResolver.query(NAME, "198.51.100.1", 32));
+            Message neighbour = fixture.query(SubnetResolver.query(NAME, "198.51.100.2", 32));
+            assertThat(echoedSubnet(neighbour)).isEqualTo(echoedSubnet(first));
             assertThat(scope(neighbour)).isEqualTo(32);
 
-            world.ask(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
-            Message longer = world.ask(SubnetResolver.query("other." + NAME, "198.51.100.0", 24));
-            Message again = world.ask(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
-            assertThat(said(longer)).as("a longer prefix").isEqualTo("198.51.100.0/24 family 1");
-            assertThat(said(again)).as("the same prefix").isEqualTo("198.51.0.0/16 family 1");
-            assertThat(SubnetResolver.heard(resolver)).hasSize(3);
+            fixture.query(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
+            Message longer = fixture.query(SubnetResolver.query("other." + NAME, "198.51.100.0", 24));
+            Message again = fixture.query(SubnetResolver.query("other." + NAME, "198.51.0.0", 16));
+            assertThat(echoedSubnet(longer)).as("a longer prefix").isEqualTo("198.51.100.0/24 family 1");
+            assertThat(echoedSubnet(again)).as("the same prefix").isEqualTo("198.51.0.0/16 family 1");
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(3);
         }
     }
 
     @Test
     void zeroScopeIsSharedByAll() throws IOException {
-        SubnetResolver.tailors(resolver, told -> 0);
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
-            Message far = world.ask(SubnetResolver.query(NAME, "2001:db8::", 48));
-            Message nowhere = world.ask(SubnetResolver.query(NAME, "0.0.0.0", 0));
-            Message inside = world.ask(NAME, Type.TXT);
+        SubnetResolver.tailors(resolver, subnet -> 0);
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message first = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
+            Message far = fixture.query(SubnetResolver.query(NAME, "2001:db8::", 48));
+            Message nowhere = fixture.query(SubnetResolver.query(NAME, "0.0.0.0", 0));
+            Message inside = fixture.query(NAME, Type.TXT);
 
             for (Message each : List.of(far, nowhere, inside)) {
-                assertThat(said(each)).isEqualTo(said(first));
+                assertThat(echoedSubnet(each)).isEqualTo(echoedSubnet(first));
             }
             assertThat(scope(far)).isZero();
-            assertThat(SubnetResolver.heard(resolver)).hasSize(1);
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(1);
         }
     }
 
     @Test
     void answerWithoutScopeIsSharedByAll() throws IOException {
         resolver.answers(SubnetResolver::tailored);
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
-            Message other = world.ask(SubnetResolver.query(NAME, "203.0.113.0", 24));
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message first = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
+            Message other = fixture.query(SubnetResolver.query(NAME, "203.0.113.0", 24));
 
-            assertThat(said(other)).isEqualTo(said(first));
+            assertThat(echoedSubnet(other)).isEqualTo(echoedSubnet(first));
             assertThat(scope(other)).isZero();
         }
     }
@@ -236,38 +241,40 @@ class ClientSubnetTest {
     @ParameterizedTest
     @CsvSource({"FORMERR, 1", "REFUSED, 2"})
     void refusedSubnetIsRetriedWithout(String code, int networksAsked) throws IOException {
-        resolver.answers(query -> SubnetResolver.told(query) == null
+        resolver.answers(query -> SubnetResolver.subnetOf(query) == null
                 ? SubnetResolver.tailored(query)
                 : FakeResolver.reply(query, Rcode.value(code)));
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
             for (String network : List.of("198.51.100.0", "203.0.113.0", "198.51.100.0", "203.0.113.0")) {
-                assertThat(said(world.ask(SubnetResolver.query(NAME, network, 24))))
+                assertThat(echoedSubnet(fixture.query(SubnetResolver.query(NAME, network, 24))))
                         .isEqualTo("none");
             }
-            assertThat(world.frontend().stats().sum(DnsCounter.SUBNETS_REFUSED)).isEqualTo(networksAsked);
-            assertThat(SubnetResolver.heard(resolver)).hasSize(2 * networksAsked);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.SUBNETS_REFUSED))
+                    .isEqualTo(networksAsked);
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(2 * networksAsked);
         }
     }
 
     @Test
     void refusalWithAndWithoutSubnetEnds() throws IOException {
         resolver.fails(Rcode.REFUSED);
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            assertThat(world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24)).getRcode())
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            assertThat(fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24))
+                            .getRcode())
                     .isEqualTo(Rcode.REFUSED);
-            assertThat(SubnetResolver.heard(resolver)).containsExactly("198.51.100.0/24 family 1", "none");
+            assertThat(SubnetResolver.subnets(resolver)).containsExactly("198.51.100.0/24 family 1", "none");
         }
     }
 
     @Test
     void answerForOtherNetworkIsRejected() throws Exception {
         InetAddress forged = InetAddress.getByName("203.0.113.0");
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
         resolver.answers(query -> {
             Message reply = SubnetResolver.tailored(query);
             if (query.getQuestion().getName().toString(true).equalsIgnoreCase(NAME)) {
                 reply.addRecord(SubnetResolver.opt(24, 0, forged), Section.ADDITIONAL);
-                told.countDown();
+                answered.countDown();
             }
             return reply;
         });
@@ -275,35 +282,35 @@ class ClientSubnetTest {
                 .timeout(Duration.ofMillis(300))
                 .retryAfter(Duration.ofMillis(300))
                 .build();
-        try (ForwardWorld world = new ForwardWorld(brief, resolver)) {
-            Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
+        try (ForwarderFixture fixture = new ForwarderFixture(brief, resolver)) {
+            Message answer = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
 
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
             // An accepted answer, so that no query is tried without EDNS, however long the first one took.
-            Message accepted = world.ask(SubnetResolver.query("other.example.org", "0.0.0.0", 0));
+            Message accepted = fixture.query(SubnetResolver.query("other.example.org", "0.0.0.0", 0));
             assertThat(accepted.getRcode()).isEqualTo(Rcode.NOERROR);
-            Message victim = world.ask(SubnetResolver.query(NAME, "203.0.113.0", 24));
-            assertThat(said(victim)).as("a query for its own network").isEqualTo("203.0.113.0/24 family 1");
+            Message victim = fixture.query(SubnetResolver.query(NAME, "203.0.113.0", 24));
+            assertThat(echoedSubnet(victim)).as("a query for its own network").isEqualTo("203.0.113.0/24 family 1");
         }
     }
 
     @Test
     void failureIsCachedPerNetwork() throws IOException {
         resolver.answers(query -> {
-            ClientSubnetOption option = SubnetResolver.told(query);
+            ClientSubnetOption option = SubnetResolver.subnetOf(query);
             boolean fails =
                     option != null && option.getAddress().getHostAddress().startsWith("198.");
             return fails ? FakeResolver.reply(query, Rcode.SERVFAIL) : SubnetResolver.tailored(query);
         });
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            Message failed = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
-            long asked = resolver.asked(NAME);
-            Message again = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            Message failed = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
+            long queryCount = resolver.queries(NAME);
+            Message again = fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
 
             assertThat(List.of(failed.getRcode(), again.getRcode())).containsOnly(Rcode.SERVFAIL);
-            assertThat(resolver.asked(NAME)).as("kept").isEqualTo(asked);
-            assertThat(said(world.ask(SubnetResolver.query(NAME, "203.0.113.0", 24))))
+            assertThat(resolver.queries(NAME)).as("kept").isEqualTo(queryCount);
+            assertThat(echoedSubnet(fixture.query(SubnetResolver.query(NAME, "203.0.113.0", 24))))
                     .startsWith("203.0.113.0/24");
         }
     }
@@ -320,17 +327,17 @@ class ClientSubnetTest {
             queries.add(SubnetResolver.query(NAME, i % 2 == 0 ? "198.51.100.0" : "203.0.113.0", 24)
                     .toWire());
         }
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            List<Message> answers = world.askTogether(queries, () -> {
-                ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_MISSES) == 10);
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            List<Message> answers = fixture.queryTogether(queries, () -> {
+                ForwarderFixture.await(() -> fixture.frontend().stats().sum(DnsCounter.FORWARD_MISSES) == 10);
                 goOn.countDown();
             });
 
             for (Message answer : answers) {
-                ClientSubnetOption own = SubnetResolver.told(answer);
-                assertThat(said(answer)).startsWith(own.getAddress().getHostAddress());
+                ClientSubnetOption own = SubnetResolver.subnetOf(answer);
+                assertThat(echoedSubnet(answer)).startsWith(own.getAddress().getHostAddress());
             }
-            assertThat(SubnetResolver.heard(resolver))
+            assertThat(SubnetResolver.subnets(resolver))
                     .containsExactlyInAnyOrder("198.51.100.0/24 family 1", "203.0.113.0/24 family 1");
         }
     }
@@ -346,16 +353,16 @@ class ClientSubnetTest {
         for (int i = 0; i < 100; i++) {
             queries.add(SubnetResolver.query(NAME, "198.51." + i + ".0", 24).toWire());
         }
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            List<Message> answers = world.askTogether(queries, () -> {
-                ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.SUBNETS_WITHHELD) == 68);
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            List<Message> answers = fixture.queryTogether(queries, () -> {
+                ForwarderFixture.await(() -> fixture.frontend().stats().sum(DnsCounter.SUBNETS_WITHHELD) == 68);
                 goOn.countDown();
             });
 
             assertThat(answers).hasSize(100);
-            assertThat(SubnetResolver.heard(resolver)).hasSize(33).containsOnlyOnce("none");
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(33).containsOnlyOnce("none");
             resolver.answers(SubnetResolver::tailored);
-            assertThat(said(world.ask(SubnetResolver.query("later." + NAME, "198.51.99.0", 24))))
+            assertThat(echoedSubnet(fixture.query(SubnetResolver.query("later." + NAME, "198.51.99.0", 24))))
                     .as("later they may again")
                     .startsWith("198.51.99.0");
         }
@@ -371,22 +378,23 @@ class ClientSubnetTest {
 
     @Test
     void cachedNetworksPerNameAreLimited() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
             for (int i = 0; i < 200; i++) {
-                world.ask(SubnetResolver.query(NAME, "198.51." + i + ".0", 24));
+                fixture.query(SubnetResolver.query(NAME, "198.51." + i + ".0", 24));
             }
-            world.ask(SubnetResolver.query(NAME, "198.51.199.0", 24));
-            assertThat(SubnetResolver.heard(resolver))
+            fixture.query(SubnetResolver.query(NAME, "198.51.199.0", 24));
+            assertThat(SubnetResolver.subnets(resolver))
                     .as("the last one is kept")
                     .hasSize(200);
-            world.ask(SubnetResolver.query(NAME, "198.51.0.0", 24));
-            assertThat(SubnetResolver.heard(resolver))
+            fixture.query(SubnetResolver.query(NAME, "198.51.0.0", 24));
+            assertThat(SubnetResolver.subnets(resolver))
                     .as("the first one is not")
                     .hasSize(201);
 
-            assertThat(world.flush(NAME, /* below= */ false, /* type= */ null)).isEqualTo(128);
-            world.ask(SubnetResolver.query(NAME, "198.51.199.0", 24));
-            assertThat(SubnetResolver.heard(resolver)).hasSize(202);
+            assertThat(fixture.flush(NAME, /* below= */ false, /* type= */ null))
+                    .isEqualTo(128);
+            fixture.query(SubnetResolver.query(NAME, "198.51.199.0", 24));
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(202);
         }
     }
 
@@ -403,17 +411,17 @@ class ClientSubnetTest {
                 List.of(rewrite));
         UnaryOperator<DnsForwardConfig> rewrites = config ->
                 PUBLIC.apply(config).toBuilder().filter(Optional.of(filter)).build();
-        SubnetResolver.tailors(resolver, told -> 16);
+        SubnetResolver.tailors(resolver, subnet -> 16);
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
-                ForwardWorld world = new ForwardWorld(rewrites, control, directory, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(rewrites, control, directory, resolver)) {
             for (int i = 0; i < 2; i++) {
                 for (String network : List.of("198.51.100.0", "203.0.113.0")) {
-                    Message answer = world.ask(SubnetResolver.query("alias.example", network, 24));
+                    Message answer = fixture.query(SubnetResolver.query("alias.example", network, 24));
                     assertThat(Messages.answers(answer).get(1)).contains(network + "/24");
                     assertThat(scope(answer)).isEqualTo(16);
                 }
             }
-            assertThat(SubnetResolver.heard(resolver)).hasSize(2);
+            assertThat(SubnetResolver.subnets(resolver)).hasSize(2);
         }
     }
 
@@ -431,22 +439,23 @@ class ClientSubnetTest {
                 /* snapshot= */ false);
         UnaryOperator<DnsForwardConfig> stale = config ->
                 PUBLIC.apply(config).toBuilder().cache(Optional.of(brief)).build();
-        try (ForwardWorld world = new ForwardWorld(stale, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(stale, resolver)) {
             Message first = SubnetResolver.query(NAME, "198.51.100.0", 24);
             Message second = SubnetResolver.query(NAME, "203.0.113.0", 24);
-            world.ask(first);
-            world.ask(second);
+            fixture.query(first);
+            fixture.query(second);
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(second); // expires last
+            fixture.awaitStale(second); // expires last
 
             for (Message query : List.of(first, second)) {
-                Message answer = world.ask(query);
-                assertThat(said(answer))
-                        .startsWith(SubnetResolver.told(query).getAddress().getHostAddress());
+                Message answer = fixture.query(query);
+                assertThat(echoedSubnet(answer))
+                        .startsWith(SubnetResolver.subnetOf(query).getAddress().getHostAddress());
                 assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
                 assertThat(scope(answer)).isEqualTo(24);
             }
-            assertThat(world.ask(SubnetResolver.query(NAME, "192.0.2.0", 24)).getRcode())
+            assertThat(fixture.query(SubnetResolver.query(NAME, "192.0.2.0", 24))
+                            .getRcode())
                     .as("the answer was rejected")
                     .isEqualTo(Rcode.SERVFAIL);
         }
@@ -454,16 +463,16 @@ class ClientSubnetTest {
 
     @Test
     void reloadDiscardsAnswersOfOldSettings() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
-            world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
-            world.reload(told(new DnsClientSubnetConfig(16, 48, false)));
-            assertThat(said(world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24))))
+        try (ForwarderFixture fixture = new ForwarderFixture(PUBLIC, resolver)) {
+            fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24));
+            fixture.reload(sending(new DnsClientSubnetConfig(16, 48, false)));
+            assertThat(echoedSubnet(fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24))))
                     .isEqualTo("198.51.0.0/16 family 1");
-            world.reload(told(new DnsClientSubnetConfig(0, 0, false)));
-            assertThat(said(world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24))))
+            fixture.reload(sending(new DnsClientSubnetConfig(0, 0, false)));
+            assertThat(echoedSubnet(fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24))))
                     .isEqualTo("0.0.0.0/0 family 1");
-            world.reload(config -> config);
-            assertThat(said(world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24))))
+            fixture.reload(config -> config);
+            assertThat(echoedSubnet(fixture.query(SubnetResolver.query(NAME, "198.51.100.0", 24))))
                     .isEqualTo("none");
         }
     }

@@ -28,53 +28,53 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests rules for some clients and query types, and rules that answer with another name. */
-class ConditionalRulesTest extends FilteredWorldTest {
+class ConditionalRulesTest extends FilteredForwarderTest {
 
     private static final String OTHER = "127.0.0.1";
     private static final String CHILD = "127.0.7.9";
 
     @Test
     void ruleAppliesToNamedClients() throws IOException {
-        try (ForwardWorld world = world(
+        try (ForwarderFixture fixture = fixture(
                 "||games.example^$client=children",
                 "||ads.example^$client=~127.0.7.9",
                 "||x.example^$client=127.0.7.9/32")) {
-            assertThat(code(world, CHILD, "www.games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, OTHER, "www.games.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, CHILD, "ads.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "ads.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "x.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, OTHER, "x.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, CHILD, "www.games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, OTHER, "www.games.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, CHILD, "ads.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "ads.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "x.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, OTHER, "x.example", Type.A)).isEqualTo(Rcode.NOERROR);
         }
     }
 
     @Test
     void ruleAppliesToClientsWithoutGroup() throws IOException {
-        try (ForwardWorld world = world("||games.example^$client=default")) {
-            assertThat(code(world, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
+        try (ForwarderFixture fixture = fixture("||games.example^$client=default")) {
+            assertThat(code(fixture, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void allowRuleAppliesToNamedClients() throws IOException {
-        try (ForwardWorld world = world("||games.example^", "@@||games.example^$client=children")) {
-            assertThat(code(world, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
+        try (ForwarderFixture fixture = fixture("||games.example^", "@@||games.example^$client=children")) {
+            assertThat(code(fixture, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void ruleAppliesToNamedTypes() throws IOException {
-        try (ForwardWorld world =
-                world("*$dnstype=HTTPS", "||a.example^$dnstype=~A", "||b.example^$dnstype=AAAA,dnsrewrite=NOERROR")) {
-            assertThat(code(world, OTHER, "any.example", Type.HTTPS)).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, OTHER, "any.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "a.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "a.example", Type.TXT)).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(Messages.answers(world.askFrom(OTHER, "b.example", Type.A)))
+        try (ForwarderFixture fixture =
+                fixture("*$dnstype=HTTPS", "||a.example^$dnstype=~A", "||b.example^$dnstype=AAAA,dnsrewrite=NOERROR")) {
+            assertThat(code(fixture, OTHER, "any.example", Type.HTTPS)).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, OTHER, "any.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "a.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "a.example", Type.TXT)).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(Messages.answers(fixture.queryFrom(OTHER, "b.example", Type.A)))
                     .containsExactly("192.0.2.1");
-            Message noRecords = world.askFrom(OTHER, "b.example", Type.AAAA);
+            Message noRecords = fixture.queryFrom(OTHER, "b.example", Type.AAAA);
             assertThat(noRecords.getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(noRecords.getSection(Section.ANSWER)).isEmpty();
         }
@@ -82,63 +82,64 @@ class ConditionalRulesTest extends FilteredWorldTest {
 
     @Test
     void rewritesDifferByGroup() throws IOException {
-        try (ForwardWorld world = world(
+        try (ForwarderFixture fixture = fixture(
                 "||search.example^$client=children,dnsrewrite=safe.search.example",
                 "|nas.example^$client=children,dnsrewrite=192.0.2.8",
                 "|nas.example^$client=default,dnsrewrite=192.0.2.9",
                 "|nas.example^$client=default,dnsrewrite=192.0.2.10")) {
             List<Record> child =
-                    world.askFrom(CHILD, "www.search.example", Type.A).getSection(Section.ANSWER);
+                    fixture.queryFrom(CHILD, "www.search.example", Type.A).getSection(Section.ANSWER);
             assertThat(child).hasSize(2);
             assertThat(((CNAMERecord) child.get(0)).getTarget()).hasToString("safe.search.example.");
             assertThat(child.get(0).getTTL()).isEqualTo(DnsFilterConfig.DEFAULT_TTL.toSeconds());
             assertThat(child.get(1).rdataToString()).isEqualTo("192.0.2.1");
-            assertThat(Messages.answers(world.askFrom(OTHER, "www.search.example", Type.A)))
+            assertThat(Messages.answers(fixture.queryFrom(OTHER, "www.search.example", Type.A)))
                     .containsExactly("192.0.2.1");
-            assertThat(Messages.answers(world.askFrom(CHILD, "nas.example", Type.A)))
+            assertThat(Messages.answers(fixture.queryFrom(CHILD, "nas.example", Type.A)))
                     .containsExactly("192.0.2.8");
-            assertThat(Messages.answers(world.askFrom(OTHER, "nas.example", Type.A)))
+            assertThat(Messages.answers(fixture.queryFrom(OTHER, "nas.example", Type.A)))
                     .containsExactlyInAnyOrder("192.0.2.9", "192.0.2.10");
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
                     .isEqualTo(1);
         }
     }
 
     @Test
     void rewriteAliasIsFollowedOnceAndFiltered() throws IOException {
-        try (ForwardWorld world = world(
+        try (ForwarderFixture fixture = fixture(
                 "||example^$dnsrewrite=www.example",
                 "||loop.net^$dnsrewrite=www.loop.net",
                 "||lost.net^$dnsrewrite=gone.net",
                 "||gone.net^")) {
-            assertThat(world.ask("www.example", Type.A).getSection(Section.ANSWER))
+            assertThat(fixture.query("www.example", Type.A).getSection(Section.ANSWER))
                     .as("a name is not an alias of itself")
                     .hasSize(1);
-            assertThat(world.ask("loop.net", Type.A).getSection(Section.ANSWER)).hasSize(2);
-            assertThat(world.ask("loop.net", Type.CNAME).getSection(Section.ANSWER))
+            assertThat(fixture.query("loop.net", Type.A).getSection(Section.ANSWER))
+                    .hasSize(2);
+            assertThat(fixture.query("loop.net", Type.CNAME).getSection(Section.ANSWER))
                     .hasSize(1);
-            assertThat(world.ask("lost.net", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(fixture.query("lost.net", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void ruleAnswersRefused() throws IOException {
-        try (ForwardWorld world = world("||a.example^$dnsrewrite=REFUSED")) {
-            assertThat(world.ask("a.example", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+        try (ForwarderFixture fixture = fixture("||a.example^$dnsrewrite=REFUSED")) {
+            assertThat(fixture.query("a.example", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
         }
     }
 
     @Test
     void answerNamesAreFilteredByTypeOnly() throws IOException {
         resolver.answers(ConditionalRulesTest::alias);
-        try (ForwardWorld world = world("||games.example^$client=children", "||games.example^$dnstype=AAAA")) {
-            assertThat(code(world, CHILD, "shop.example", Type.A)).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "shop.example", Type.AAAA)).isEqualTo(Rcode.NXDOMAIN);
+        try (ForwarderFixture fixture = fixture("||games.example^$client=children", "||games.example^$dnstype=AAAA")) {
+            assertThat(code(fixture, CHILD, "shop.example", Type.A)).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "shop.example", Type.AAAA)).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
-    private static int code(ForwardWorld world, String client, String name, int type) throws IOException {
-        return world.askFrom(client, name, type).getRcode();
+    private static int code(ForwarderFixture fixture, String client, String name, int type) throws IOException {
+        return fixture.queryFrom(client, name, type).getRcode();
     }
 
     /** Answers every query with an alias to cdn.games.example. */
@@ -153,8 +154,8 @@ class ConditionalRulesTest extends FilteredWorldTest {
         return reply;
     }
 
-    private ForwardWorld world(String... rules) throws IOException {
-        return new ForwardWorld(config -> with(config, List.of(rules)), control, directory, resolver);
+    private ForwarderFixture fixture(String... rules) throws IOException {
+        return new ForwarderFixture(config -> with(config, List.of(rules)), control, directory, resolver);
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, List<String> rules) {

@@ -20,7 +20,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.tls.ClientTls;
@@ -62,14 +62,14 @@ class EncryptedForwardTest {
         dot = ClientTls.open(trusting(files), List.of());
         doh = ClientTls.open(trusting(files), List.of("h2"));
         resolver = new FakeResolver("192.0.2.7");
-        World world = new World().resolvers("resolvers", resolver);
+        ZoneFixture fixture = new ZoneFixture().resolvers("resolvers", resolver);
         HostPort address = new HostPort("127.0.0.1", 0);
-        DnsConfig config = world.dns(
+        DnsConfig config = fixture.dns(
                         DnsTcpConfig.DEFAULT,
                         Reload.encrypted(address, DnsListenerConfig.Protocol.DOT, files),
                         Reload.encrypted(address, DnsListenerConfig.Protocol.DOH, files))
                 .withForward(DnsForwardConfig.of("resolvers"));
-        server = DnsFrontend.start(config, world.topology(), /* eventLoops= */ 1, TransportKind.AUTO);
+        server = DnsFrontend.start(config, fixture.topology(), /* eventLoops= */ 1, TransportKind.AUTO);
     }
 
     @AfterEach
@@ -83,11 +83,11 @@ class EncryptedForwardTest {
     @ParameterizedTest
     @EnumSource(names = {"DOT", "DOH"})
     void trustedResolverIsUsed(Protocol protocol) throws Exception {
-        try (ForwardWorld world = world(protocol, port(protocol))) {
-            world.frontend().secureUpstreams(tls(dot, doh));
+        try (ForwarderFixture fixture = fixture(protocol, port(protocol))) {
+            fixture.frontend().secureUpstreams(tls(dot, doh));
 
             for (int i = 0; i < 20; i++) {
-                Message answer = world.ask("name" + i + ".example", Type.A);
+                Message answer = fixture.query("name" + i + ".example", Type.A);
 
                 assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
                 ARecord record = (ARecord) answer.getSection(Section.ANSWER).get(0);
@@ -97,7 +97,7 @@ class EncryptedForwardTest {
             assertThat(server.stats().sum(DnsCounter.CONNECTIONS)).isBetween(1L, 2L);
             UpstreamCounter queries =
                     protocol == Protocol.DOT ? UpstreamCounter.QUERIES_DOT : UpstreamCounter.QUERIES_DOH;
-            assertThat(world.frontend().upstreamEvents())
+            assertThat(fixture.frontend().upstreamEvents())
                     .containsEntry(queries, 20L)
                     .containsEntry(UpstreamCounter.ANSWERED, 20L);
         }
@@ -108,11 +108,11 @@ class EncryptedForwardTest {
     void untrustedResolverGetsNoQuery(Protocol protocol) throws Exception {
         TlsFiles others = TestCertificate.create().write(directory, "other");
         ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
-        try (ForwardWorld world = world(protocol, port(protocol))) {
-            world.frontend().secureUpstreams(tls(wrong, wrong));
+        try (ForwarderFixture fixture = fixture(protocol, port(protocol))) {
+            fixture.frontend().secureUpstreams(tls(wrong, wrong));
 
-            assertThat(world.ask("www.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(resolver.asked()).isEmpty();
+            assertThat(fixture.query("www.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(resolver.queries()).isEmpty();
         } finally {
             wrong.close();
         }
@@ -123,14 +123,14 @@ class EncryptedForwardTest {
     void changedTlsAppliesToNextQuery(Protocol protocol) throws Exception {
         TlsFiles others = TestCertificate.create().write(directory, "other");
         ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
-        try (ForwardWorld world = world(protocol, port(protocol))) {
-            world.frontend().secureUpstreams(tls(dot, doh));
-            assertThat(world.ask("one.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = fixture(protocol, port(protocol))) {
+            fixture.frontend().secureUpstreams(tls(dot, doh));
+            assertThat(fixture.query("one.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
-            world.frontend().secureUpstreams(tls(wrong, wrong));
+            fixture.frontend().secureUpstreams(tls(wrong, wrong));
 
-            assertThat(world.ask("two.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(resolver.asked("two.example")).isZero();
+            assertThat(fixture.query("two.example", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(resolver.queries("two.example")).isZero();
         } finally {
             wrong.close();
         }
@@ -139,21 +139,23 @@ class EncryptedForwardTest {
     @Test
     void queriesOfKilledConnectionAreRetried() throws Exception {
         try (FakeHttp2Server killed = new FakeHttp2Server(certificate, "h2", 100);
-                ForwardWorld world = world(Protocol.DOH, killed.address().getPort(), port(Protocol.DOH))) {
-            world.frontend().secureUpstreams(tls(dot, doh));
-            CompletableFuture<Message> first = CompletableFuture.supplyAsync(() -> ask(world, "a.example"));
-            CompletableFuture<Message> second = CompletableFuture.supplyAsync(() -> ask(world, "b.example"));
+                ForwarderFixture fixture =
+                        fixture(Protocol.DOH, killed.address().getPort(), port(Protocol.DOH))) {
+            fixture.frontend().secureUpstreams(tls(dot, doh));
+            CompletableFuture<Message> first = CompletableFuture.supplyAsync(() -> query(fixture, "a.example"));
+            CompletableFuture<Message> second = CompletableFuture.supplyAsync(() -> query(fixture, "b.example"));
             killed.receive().endConnection(); // there are two resolvers and two queries
 
             assertThat(first.join().getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(second.join().getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_RETRIES)).isPositive();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_RETRIES))
+                    .isPositive();
         }
     }
 
-    private static Message ask(ForwardWorld world, String name) {
+    private static Message query(ForwarderFixture fixture, String name) {
         try {
-            return world.ask(Messages.query(name, Type.A));
+            return fixture.query(Messages.query(name, Type.A));
         } catch (IOException e) {
             throw new AssertionError(name, e);
         }
@@ -163,10 +165,10 @@ class EncryptedForwardTest {
         return server.addresses().get(protocol == Protocol.DOT ? 0 : 1).getPort();
     }
 
-    private static ForwardWorld world(Protocol protocol, int... ports) throws IOException {
+    private static ForwarderFixture fixture(Protocol protocol, int... ports) throws IOException {
         UnaryOperator<DnsForwardConfig> change = defaults ->
                 defaults.toBuilder().upstream(new Upstream(SECURED, protocol)).build();
-        return new ForwardWorld(change, world -> world.resolvers(SECURED, ports));
+        return new ForwarderFixture(change, fixture -> fixture.resolvers(SECURED, ports));
     }
 
     private static UpstreamTls tls(ClientTls dot, ClientTls doh) {

@@ -25,41 +25,41 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests filters, rewrites and rebinding protection for alias targets outside the zones. */
-class FilteredAliasTargetTest extends OutgoingAliasWorldTest {
+class FilteredAliasTargetTest extends OutgoingAliasFixtureTest {
 
     @Test
     void filterAppliesToTarget() throws IOException {
-        try (ForwardWorld world = world(filter("||cdn.example^"))) {
-            Message answer = world.ask(edns("www.own.test", 0));
+        try (ForwarderFixture fixture = fixture(filter("||cdn.example^"))) {
+            Message answer = fixture.query(edns("www.own.test", 0));
             assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(records(answer)).containsExactly(WWW);
             Record soa = answer.getSection(Section.AUTHORITY).get(0);
             assertThat(soa.getType()).isEqualTo(Type.SOA);
             assertThat(soa.getName()).hasToString("edge.cdn.example.");
             assertThat(errors(answer)).containsExactly(15);
-            assertThat(resolver.asked()).isEmpty();
-            assertThat(count(world, DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
+            assertThat(resolver.queries()).isEmpty();
+            assertThat(count(fixture, DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
         }
-        try (ForwardWorld world = world(filter("192.0.2.0/24"))) {
+        try (ForwarderFixture fixture = fixture(filter("192.0.2.0/24"))) {
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask("www.own.test", Type.A);
+                Message answer = fixture.query("www.own.test", Type.A);
                 assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
                 assertThat(records(answer)).containsExactly(WWW);
             }
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
     @Test
     void allowedNameMayHaveBlockedTarget() throws IOException {
-        try (ForwardWorld world = world(filter("||cdn.example^\n@@||www.own.test^"))) {
-            assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
-            assertThat(records(world.ask("second.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture(filter("||cdn.example^\n@@||www.own.test^"))) {
+            assertThat(records(fixture.query("www.own.test", Type.A))).containsExactly(WWW, EDGE);
+            assertThat(records(fixture.query("second.own.test", Type.A)))
                     .containsExactly("second.own.test. CNAME www.own.test.", WWW);
         }
         UnaryOperator<DnsForwardConfig> own = filter("||own.test^");
-        try (ForwardWorld world = world(own)) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture(own)) {
+            assertThat(records(fixture.query("www.own.test", Type.A)))
                     .as("zones come before lists")
                     .containsExactly(WWW, EDGE);
         }
@@ -71,14 +71,14 @@ class FilteredAliasTargetTest extends OutgoingAliasWorldTest {
             new Rewrite("edge.cdn.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
             new Rewrite("missing.cdn.example", List.of(), Optional.empty(), Optional.of("safe.example"))
         };
-        try (ForwardWorld world = world(filter("||unused.example^", rewrites))) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture(filter("||unused.example^", rewrites))) {
+            assertThat(records(fixture.query("www.own.test", Type.A)))
                     .containsExactly(WWW, "edge.cdn.example. A 192.0.2.9");
-            assertThat(world.ask("www.own.test", Type.AAAA).getSection(Section.AUTHORITY))
+            assertThat(fixture.query("www.own.test", Type.AAAA).getSection(Section.AUTHORITY))
                     .hasSize(1);
-            assertThat(resolver.asked()).isEmpty();
+            assertThat(resolver.queries()).isEmpty();
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask(edns("missing.own.test", 0));
+                Message answer = fixture.query(edns("missing.own.test", 0));
                 assertThat(records(answer))
                         .containsExactly(
                                 "missing.own.test. CNAME missing.cdn.example.",
@@ -86,7 +86,7 @@ class FilteredAliasTargetTest extends OutgoingAliasWorldTest {
                                 "safe.example. A 192.0.2.1");
                 assertThat(errors(answer)).containsExactly(4);
             }
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
@@ -99,13 +99,13 @@ class FilteredAliasTargetTest extends OutgoingAliasWorldTest {
             return reply;
         });
         DnsRebindConfig rebind = new DnsRebindConfig(List.of(), DnsRebindConfig.DEFAULT_NETWORKS);
-        try (ForwardWorld world = world(config -> config.toBuilder()
+        try (ForwarderFixture fixture = fixture(config -> config.toBuilder()
                 .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
                 .build())) {
-            Message answer = world.ask("www.own.test", Type.A);
+            Message answer = fixture.query("www.own.test", Type.A);
             assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(records(answer)).containsExactly(WWW);
-            assertThat(count(world, DnsCounter.FORWARD_REBINDING)).isEqualTo(1);
+            assertThat(count(fixture, DnsCounter.FORWARD_REBINDING)).isEqualTo(1);
         }
     }
 }

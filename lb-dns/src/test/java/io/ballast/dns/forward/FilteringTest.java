@@ -36,14 +36,14 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests that blocked names and names with fixed answers are not sent to a resolver. */
-class FilteringTest extends FilteredWorldTest {
+class FilteringTest extends FilteredForwarderTest {
 
     private static final List<IpAddress> NONE = List.of();
 
     @Test
     void blockedNameIsNxdomain() throws IOException {
-        try (ForwardWorld world = world(rules("||ads.example^"))) {
-            Message answer = world.ask(Messages.query("a.ADS.example", Type.A, new OPTRecord(1232, 0, 0)));
+        try (ForwarderFixture fixture = fixture(rules("||ads.example^"))) {
+            Message answer = fixture.query(Messages.query("a.ADS.example", Type.A, new OPTRecord(1232, 0, 0)));
 
             assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(answer.getQuestion().getName()).hasToString("a.ADS.example.");
@@ -54,41 +54,43 @@ class FilteringTest extends FilteredWorldTest {
                                     .get(0))
                             .getErrorCode())
                     .isEqualTo(15);
-            assertThat(resolver.asked()).isEmpty();
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED)).isEqualTo(1);
-            assertThat(world.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 1L));
-            assertThat(world.ask("notads.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(resolver.queries()).isEmpty();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED))
+                    .isEqualTo(1);
+            assertThat(fixture.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 1L));
+            assertThat(fixture.query("notads.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
         }
     }
 
     @Test
     void allowOverridesBlock() throws IOException {
-        try (ForwardWorld world = world(rules("||example^", "@@||good.example^"))) {
-            assertThat(world.ask("bad.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(Messages.answers(world.ask("www.good.example", Type.A))).containsExactly("192.0.2.1");
+        try (ForwarderFixture fixture = fixture(rules("||example^", "@@||good.example^"))) {
+            assertThat(fixture.query("bad.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(Messages.answers(fixture.query("www.good.example", Type.A)))
+                    .containsExactly("192.0.2.1");
         }
     }
 
     @Test
     void blockedAnswerIsConfigurable() throws IOException {
-        assertThat(Messages.answers(ask(Answer.ZERO, NONE, Type.A))).containsExactly("0.0.0.0");
-        assertThat(Messages.answers(ask(Answer.ZERO, NONE, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:0");
-        assertThat(ask(Answer.REFUSED, NONE, Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
-        Message nodata = ask(Answer.NODATA, NONE, Type.A);
+        assertThat(Messages.answers(query(Answer.ZERO, NONE, Type.A))).containsExactly("0.0.0.0");
+        assertThat(Messages.answers(query(Answer.ZERO, NONE, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:0");
+        assertThat(query(Answer.REFUSED, NONE, Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+        Message nodata = query(Answer.NODATA, NONE, Type.A);
         assertThat(nodata.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(nodata.getSection(Section.AUTHORITY)).hasSize(1);
         List<IpAddress> own = List.of(IpAddress.parse("192.0.2.7"), IpAddress.parse("2001:db8::7"));
-        assertThat(Messages.answers(ask(Answer.ADDRESSES, own, Type.A))).containsExactly("192.0.2.7");
-        assertThat(Messages.answers(ask(Answer.ADDRESSES, own, Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:7");
-        Message other = ask(Answer.ADDRESSES, own, Type.MX);
+        assertThat(Messages.answers(query(Answer.ADDRESSES, own, Type.A))).containsExactly("192.0.2.7");
+        assertThat(Messages.answers(query(Answer.ADDRESSES, own, Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:7");
+        Message other = query(Answer.ADDRESSES, own, Type.MX);
         assertThat(other.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(other.getSection(Section.ANSWER)).isEmpty();
     }
 
-    private Message ask(Answer answer, List<IpAddress> addresses, int type) throws IOException {
+    private Message query(Answer answer, List<IpAddress> addresses, int type) throws IOException {
         DnsFilterConfig config = filter(List.of(list("||ads.example^")), answer, addresses, List.of(), List.of());
-        try (ForwardWorld world = world(config)) {
-            return world.ask("ads.example", type);
+        try (ForwarderFixture fixture = fixture(config)) {
+            return fixture.query("ads.example", type);
         }
     }
 
@@ -105,14 +107,14 @@ class FilteringTest extends FilteredWorldTest {
                     Section.ANSWER);
             return reply;
         });
-        try (ForwardWorld world = world(rules("||ads.example^"))) {
-            assertThat(world.ask("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(world.ask("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(resolver.asked("metrics.shop.example")).isEqualTo(1);
-            assertThat(world.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 2L));
+        try (ForwarderFixture fixture = fixture(rules("||ads.example^"))) {
+            assertThat(fixture.query("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(fixture.query("metrics.shop.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(resolver.queries("metrics.shop.example")).isEqualTo(1);
+            assertThat(fixture.frontend().forwarding().blockedByList()).isEqualTo(Map.of("mine", 2L));
         }
-        try (ForwardWorld world = world(rules("||ads.example^", "@@||metrics.shop.example^"))) {
-            assertThat(world.ask("metrics.shop.example", Type.A).getRcode())
+        try (ForwarderFixture fixture = fixture(rules("||ads.example^", "@@||metrics.shop.example^"))) {
+            assertThat(fixture.query("metrics.shop.example", Type.A).getRcode())
                     .as("aliases of an allowed name are not checked")
                     .isEqualTo(Rcode.NOERROR);
         }
@@ -122,8 +124,8 @@ class FilteringTest extends FilteredWorldTest {
     void exemptClientIsNotFiltered() throws IOException {
         DnsFilterConfig config = filter(
                 List.of(list("||ads.example^")), Answer.NXDOMAIN, NONE, List.of(Cidr.parse("127.0.0.0/8")), List.of());
-        try (ForwardWorld world = world(config)) {
-            assertThat(Messages.answers(world.ask("ads.example", Type.A))).containsExactly("192.0.2.1");
+        try (ForwarderFixture fixture = fixture(config)) {
+            assertThat(Messages.answers(fixture.query("ads.example", Type.A))).containsExactly("192.0.2.1");
         }
     }
 
@@ -134,13 +136,14 @@ class FilteringTest extends FilteredWorldTest {
                 new Rewrite("real.dev.example", NONE, Optional.empty()),
                 new Rewrite("gone.dev.example", NONE, Optional.of(Answer.NXDOMAIN)));
         DnsFilterConfig config = filter(List.of(), Answer.NXDOMAIN, NONE, List.of(Cidr.parse("127.0.0.0/8")), rewrites);
-        try (ForwardWorld world = world(config)) {
-            assertThat(Messages.answers(world.ask("a.dev.example", Type.A))).containsExactly("192.0.2.8");
-            assertThat(world.ask("a.dev.example", Type.AAAA).getSection(Section.ANSWER))
+        try (ForwarderFixture fixture = fixture(config)) {
+            assertThat(Messages.answers(fixture.query("a.dev.example", Type.A))).containsExactly("192.0.2.8");
+            assertThat(fixture.query("a.dev.example", Type.AAAA).getSection(Section.ANSWER))
                     .isEmpty();
-            assertThat(world.ask("gone.dev.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(Messages.answers(world.ask("real.dev.example", Type.A))).containsExactly("192.0.2.1");
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
+            assertThat(fixture.query("gone.dev.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(Messages.answers(fixture.query("real.dev.example", Type.A)))
+                    .containsExactly("192.0.2.1");
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_REWRITTEN))
                     .isEqualTo(3);
         }
     }
@@ -148,17 +151,17 @@ class FilteringTest extends FilteredWorldTest {
     @Test
     void reloadedListsApplyToCachedAnswers() throws Exception {
         Path file = Files.writeString(directory.resolve("list"), "||other.example^\n");
-        try (ForwardWorld world = world(rules("||ads.example^"))) {
-            assertThat(world.ask("www.other.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
-            world.reload(config -> with(config, filter(List.of(inFile(file)))));
-            assertThat(world.ask("www.other.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(world.ask("ads.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = fixture(rules("||ads.example^"))) {
+            assertThat(fixture.query("www.other.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            fixture.reload(config -> with(config, filter(List.of(inFile(file)))));
+            assertThat(fixture.query("www.other.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(fixture.query("ads.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
             Path missing = directory.resolve("missing");
-            assertThatThrownBy(() -> world.reload(config -> with(config, filter(List.of(inFile(missing))))))
+            assertThatThrownBy(() -> fixture.reload(config -> with(config, filter(List.of(inFile(missing))))))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("file");
-            assertThat(world.ask("www.other.example", Type.A).getRcode())
+            assertThat(fixture.query("www.other.example", Type.A).getRcode())
                     .as("the old configuration stays active")
                     .isEqualTo(Rcode.NXDOMAIN);
         }
@@ -202,9 +205,9 @@ class FilteringTest extends FilteredWorldTest {
                 lists, answer, addresses, Duration.ofSeconds(10), DnsFilterConfig.DEFAULT_MAX_RULES, exempt, rewrites);
     }
 
-    private ForwardWorld world(DnsFilterConfig filter) throws IOException {
+    private ForwarderFixture fixture(DnsFilterConfig filter) throws IOException {
         UnaryOperator<DnsForwardConfig> change = config -> with(config, filter);
-        return new ForwardWorld(change, control, directory, resolver);
+        return new ForwarderFixture(change, control, directory, resolver);
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, DnsFilterConfig filter) {

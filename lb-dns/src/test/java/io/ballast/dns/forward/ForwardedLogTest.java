@@ -61,27 +61,27 @@ class ForwardedLogTest {
 
     private FakeResolver resolver;
     private ControlPlane control;
-    private ForwardWorld world;
+    private ForwarderFixture fixture;
     private boolean closed;
 
     @BeforeEach
     void start() throws IOException {
         resolver = new FakeResolver("192.0.2.1");
         control = ControlPlane.start(Clock.systemUTC());
-        world = new ForwardWorld(change(DnsForwardConfig.PRIVATE_NETWORKS), control, directory, resolver);
+        fixture = new ForwarderFixture(change(DnsForwardConfig.PRIVATE_NETWORKS), control, directory, resolver);
     }
 
     @AfterEach
     void stop() throws IOException {
-        closeWorld();
+        closeFixture();
         control.close();
         resolver.close();
     }
 
     @Test
     void logsMissThenHit() throws IOException {
-        world.ask("WWW.example", Type.A);
-        world.ask("www.example", Type.A);
+        fixture.query("WWW.example", Type.A);
+        fixture.query("www.example", Type.A);
 
         AnsweredQuery miss = only(Outcome.MISS, awaited(2));
         assertThat(miss.name()).isEqualTo("www.example");
@@ -107,9 +107,9 @@ class ForwardedLogTest {
             reply.addRecord(new ARecord(tracker, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
             return reply;
         });
-        world.ask("ads.example", Type.A);
-        world.ask("leads-to-ads.example", Type.A);
-        world.ask("leads-to-ads.example", Type.A);
+        fixture.query("ads.example", Type.A);
+        fixture.query("leads-to-ads.example", Type.A);
+        fixture.query("leads-to-ads.example", Type.A);
 
         assertThat(awaited(3)).allSatisfy(query -> {
             assertThat(query.outcome()).isEqualTo(Outcome.BLOCKED);
@@ -121,10 +121,10 @@ class ForwardedLogTest {
     @Test
     void distinguishesRewrittenRefusedAndFailed() throws IOException {
         resolver.fails(Rcode.SERVFAIL);
-        world.ask("by-hand.example", Type.A);
-        world.askByTcp(Messages.query("fails.example", Type.AAAA));
-        world.reload(change(List.of(Cidr.parse("192.0.2.0/24"))));
-        world.ask("not-for-you.example", Type.A);
+        fixture.query("by-hand.example", Type.A);
+        fixture.queryOverTcp(Messages.query("fails.example", Type.AAAA));
+        fixture.reload(change(List.of(Cidr.parse("192.0.2.0/24"))));
+        fixture.query("not-for-you.example", Type.A);
 
         List<AnsweredQuery> all = awaited(3);
         assertThat(all)
@@ -147,8 +147,9 @@ class ForwardedLogTest {
     @Test
     void unansweredQueryIsLoggedAsFailed() throws IOException {
         resolver.isSilent();
-        world.reload(config -> timeout(change(DnsForwardConfig.PRIVATE_NETWORKS).apply(config)));
-        world.ask("silence.example", Type.A);
+        fixture.reload(
+                config -> timeout(change(DnsForwardConfig.PRIVATE_NETWORKS).apply(config)));
+        fixture.query("silence.example", Type.A);
 
         AnsweredQuery failed = awaited(1).get(0);
         assertThat(failed.outcome()).isEqualTo(Outcome.FAILED);
@@ -159,17 +160,17 @@ class ForwardedLogTest {
     @Test
     void fileAndListenersGetSameEntries() throws IOException {
         Path file = directory.resolve("queries.log");
-        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        List<AnsweredQuery> logged = new CopyOnWriteArrayList<>();
         QueryListener broken = query -> {
             throw new IllegalStateException("a listener that does not work");
         };
-        world.frontend().queryLog().attach(broken);
-        world.frontend().queryLog().attach(told::add);
+        fixture.frontend().queryLog().attach(broken);
+        fixture.frontend().queryLog().attach(logged::add);
         log(new DnsLogging(queryLog(Optional.of(file), Clients.ANONYMOUS, /* memory= */ 0), Optional.empty()));
 
-        world.ask("one.example", Type.A);
-        world.ask("ads.example", Type.A);
-        ForwardWorld.await(() -> lines(file).size() == 2);
+        fixture.query("one.example", Type.A);
+        fixture.query("ads.example", Type.A);
+        ForwarderFixture.await(() -> lines(file).size() == 2);
 
         assertThat(lines(file).stream().sorted(Comparator.comparing(line -> line.contains("blocked"))))
                 .satisfiesExactly(
@@ -177,13 +178,14 @@ class ForwardedLogTest {
                                 .contains(
                                         "\"client\":\"127.0.0.0\"", "\"name\":\"one.example\"", "\"outcome\":\"miss\""),
                         blocked -> assertThat(blocked).contains("\"outcome\":\"blocked\",\"by\":\"mine\""));
-        assertThat(told).extracting(AnsweredQuery::client).containsOnly("127.0.0.0");
-        assertThat(told).extracting(AnsweredQuery::name).containsExactlyInAnyOrder("one.example", "ads.example");
-        assertThat(world.frontend().queryLog().newestQueries(ALL, query -> true))
+        assertThat(logged).extracting(AnsweredQuery::client).containsOnly("127.0.0.0");
+        assertThat(logged).extracting(AnsweredQuery::name).containsExactlyInAnyOrder("one.example", "ads.example");
+        assertThat(fixture.frontend().queryLog().newestQueries(ALL, query -> true))
                 .isEmpty();
-        assertThat(world.frontend().queryLog().droppedCounts()).containsEntry("listener", 2L);
+        assertThat(fixture.frontend().queryLog().droppedCounts()).containsEntry("listener", 2L);
         // The log counts queries after it has written them.
-        ForwardWorld.await(() -> world.frontend().queryLog().writtenCounts().get("file") == 2);
+        ForwarderFixture.await(
+                () -> fixture.frontend().queryLog().writtenCounts().get("file") == 2);
     }
 
     @Test
@@ -196,7 +198,7 @@ class ForwardedLogTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("dns.query_log.file")
                 .hasMessageContaining(nowhere.toString());
-        world.ask("one.example", Type.A);
+        fixture.query("one.example", Type.A);
 
         assertThat(awaited(1)).hasSize(1);
     }
@@ -206,10 +208,11 @@ class ForwardedLogTest {
         Path file = directory.resolve("dns.tap");
         log(new DnsLogging(DnsQueryLogConfig.DEFAULT, Optional.of(tap(file, MessageKind.values()))));
 
-        Message miss = world.ask("one.example", Type.A);
-        Message hit = world.ask("one.example", Type.A);
-        ForwardWorld.await(() -> world.frontend().queryLog().writtenCounts().get("dnstap") == 4);
-        closeWorld();
+        Message miss = fixture.query("one.example", Type.A);
+        Message hit = fixture.query("one.example", Type.A);
+        ForwarderFixture.await(
+                () -> fixture.frontend().queryLog().writtenCounts().get("dnstap") == 4);
+        closeFixture();
 
         List<DnstapReader.Tapped> tapped = DnstapReader.file(file);
         assertThat(tapped).extracting(DnstapReader.Tapped::type).containsExactlyInAnyOrder(5, 6, 5, 6);
@@ -228,24 +231,24 @@ class ForwardedLogTest {
                         miss.getHeader().getID(), hit.getHeader().getID());
     }
 
-    private void closeWorld() {
+    private void closeFixture() {
         if (!closed) {
             closed = true;
-            world.close();
+            fixture.close();
         }
     }
 
     private void log(DnsLogging logging) throws IOException {
-        world.log(change(DnsForwardConfig.PRIVATE_NETWORKS), logging);
+        fixture.log(change(DnsForwardConfig.PRIVATE_NETWORKS), logging);
     }
 
     private List<AnsweredQuery> awaited(int count) {
-        ForwardWorld.await(() -> newest().size() == count);
+        ForwarderFixture.await(() -> newest().size() == count);
         return newest();
     }
 
     private List<AnsweredQuery> newest() {
-        return world.frontend().queryLog().newestQueries(ALL, query -> true);
+        return fixture.frontend().queryLog().newestQueries(ALL, query -> true);
     }
 
     private static long now() {
@@ -277,7 +280,7 @@ class ForwardedLogTest {
     }
 
     private static UnaryOperator<DnsForwardConfig> change(List<Cidr> clients) {
-        RuleList mine = new RuleList(
+        RuleList own = new RuleList(
                 "mine",
                 Kind.BLOCK,
                 /* enabled= */ true,
@@ -287,7 +290,7 @@ class ForwardedLogTest {
                 RuleList.DEFAULT_REFRESH,
                 RuleList.DEFAULT_MAX_SIZE_BYTES);
         DnsFilterConfig filter = new DnsFilterConfig(
-                List.of(mine),
+                List.of(own),
                 Answer.NXDOMAIN,
                 List.of(),
                 DnsFilterConfig.DEFAULT_TTL,

@@ -49,54 +49,55 @@ class ForwarderSnapshotTest {
 
     @Test
     void answerIsFetchedOnce() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            Message first = world.ask("www.example.org", Type.A);
-            Message second = world.ask("WWW.example.ORG", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            Message first = fixture.query("www.example.org", Type.A);
+            Message second = fixture.query("WWW.example.ORG", Type.A);
 
             assertThat(Messages.answers(first)).containsExactly("192.0.2.1");
             assertThat(Messages.answers(second)).containsExactly("192.0.2.1");
             assertThat(second.getQuestion().getName()).hasToString("WWW.example.ORG.");
             assertThat(Messages.has(second, Flags.RA)).isTrue();
             assertThat(Messages.has(second, Flags.AA)).isFalse();
-            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
-            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
+            assertThat(resolver.queries("www.example.org")).isEqualTo(1);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
+                    .isEqualTo(1);
+            assertThat(fixture.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
     @Test
     void negativeAnswerIsCachedWithSoa() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            world.ask("missing.example.org", Type.A);
-            Message second = world.ask("missing.example.org", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            fixture.query("missing.example.org", Type.A);
+            Message second = fixture.query("missing.example.org", Type.A);
 
             assertThat(second.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(second.getSection(Section.AUTHORITY)).hasSize(1);
             assertThat(second.getSection(Section.AUTHORITY).get(0).getTTL()).isBetween(1L, 60L);
-            assertThat(resolver.asked("missing.example.org")).isEqualTo(1);
+            assertThat(resolver.queries("missing.example.org")).isEqualTo(1);
         }
     }
 
     @Test
     void disabledCacheForwardsEverything() throws IOException {
         UnaryOperator<DnsForwardConfig> change = config -> with(config, config.clients(), List.of(), Optional.empty());
-        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.ask("www.example.org", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(change, resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.query("www.example.org", Type.A);
 
-            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+            assertThat(resolver.queries("www.example.org")).isEqualTo(2);
         }
     }
 
     @Test
     void disallowedClientIsRefused() throws IOException {
-        List<Cidr> elsewhere = List.of(Cidr.parse("192.0.2.0/24"));
-        UnaryOperator<DnsForwardConfig> change = config -> with(config, elsewhere, List.of(), config.cache());
-        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
-            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
-            assertThat(resolver.asked()).isEmpty();
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_PROHIBITED))
+        List<Cidr> nonLocal = List.of(Cidr.parse("192.0.2.0/24"));
+        UnaryOperator<DnsForwardConfig> change = config -> with(config, nonLocal, List.of(), config.cache());
+        try (ForwarderFixture fixture = new ForwarderFixture(change, resolver)) {
+            assertThat(fixture.query("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(resolver.queries()).isEmpty();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_PROHIBITED))
                     .isEqualTo(1);
         }
     }
@@ -112,17 +113,18 @@ class ForwarderSnapshotTest {
                             List.of(Cidr.parse("192.0.2.0/24")),
                             new Upstream("corp", Protocol.UDP)),
                     new Route(List.of(), List.of(Cidr.parse("127.0.0.0/8")), new Upstream("guests", Protocol.TCP)));
-            try (ForwardWorld world = new ForwardWorld(
+            try (ForwarderFixture fixture = new ForwarderFixture(
                     config -> with(config, config.clients(), routes, config.cache()),
                     others -> others.resolvers("corp", corporate).resolvers("guests", guests),
                     resolver)) {
-                assertThat(Messages.answers(world.ask("a.corp.example", Type.A)))
+                assertThat(Messages.answers(fixture.query("a.corp.example", Type.A)))
                         .containsExactly("192.0.2.2");
-                assertThat(Messages.answers(world.ask("corp.example", Type.A))).containsExactly("192.0.2.2");
-                assertThat(Messages.answers(world.ask("notcorp.example", Type.A)))
+                assertThat(Messages.answers(fixture.query("corp.example", Type.A)))
+                        .containsExactly("192.0.2.2");
+                assertThat(Messages.answers(fixture.query("notcorp.example", Type.A)))
                         .containsExactly("192.0.2.3");
-                assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.3");
-                assertThat(resolver.asked()).isEmpty();
+                assertThat(Messages.answers(fixture.query("a.example", Type.A))).containsExactly("192.0.2.3");
+                assertThat(resolver.queries()).isEmpty();
             }
         }
     }
@@ -132,21 +134,21 @@ class ForwarderSnapshotTest {
         List<Route> routes = List.of(new Route(List.of("example"), List.of(), new Upstream("tied", Protocol.UDP)));
         try (FakeResolver one = new FakeResolver("192.0.2.2");
                 FakeResolver other = new FakeResolver("192.0.2.3");
-                ForwardWorld world = new ForwardWorld(
+                ForwarderFixture fixture = new ForwarderFixture(
                         config -> with(config, config.clients(), routes, config.cache()),
                         others -> others.resolvers("tied", StrategyKind.HASH, one.port(), other.port()),
                         resolver)) {
             for (int i = 0; i < 30; i++) {
                 for (int type : new int[] {Type.A, Type.AAAA, Type.TXT}) {
-                    world.ask("n" + i + ".example", type);
+                    fixture.query("n" + i + ".example", type);
                 }
             }
 
             for (int i = 0; i < 30; i++) {
-                assertThat(one.asked("n" + i + ".example")).isIn(0L, 3L);
+                assertThat(one.queries("n" + i + ".example")).isIn(0L, 3L);
             }
-            assertThat(one.asked()).hasSizeBetween(3, 87);
-            assertThat(other.asked()).hasSize(90 - one.asked().size());
+            assertThat(one.queries()).hasSizeBetween(3, 87);
+            assertThat(other.queries()).hasSize(90 - one.queries().size());
         }
     }
 
@@ -160,14 +162,14 @@ class ForwarderSnapshotTest {
                             Section.ANSWER));
             return reply;
         });
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            Message byUdp = world.ask("big.example.org", Type.TXT);
-            Message byTcp = world.askByTcp(Messages.query("big.example.org", Type.TXT));
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            Message byUdp = fixture.query("big.example.org", Type.TXT);
+            Message byTcp = fixture.queryOverTcp(Messages.query("big.example.org", Type.TXT));
 
             assertThat(Messages.has(byUdp, Flags.TC)).isTrue();
             assertThat(byUdp.getSection(Section.ANSWER)).isEmpty();
             assertThat(byTcp.getSection(Section.ANSWER)).hasSize(20);
-            assertThat(resolver.asked("big.example.org"))
+            assertThat(resolver.queries("big.example.org"))
                     .as("by UDP, then by TCP")
                     .isEqualTo(2);
         }
@@ -175,62 +177,62 @@ class ForwarderSnapshotTest {
 
     @Test
     void dnssecQueriesAreCachedSeparately() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            world.ask("www.example.org", Type.A);
-            Message signed =
-                    world.ask(Messages.query("www.example.org", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)));
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            fixture.query("www.example.org", Type.A);
+            Message signed = fixture.query(
+                    Messages.query("www.example.org", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)));
 
             assertThat(signed.getOPT().getFlags() & ExtendedFlags.DO).isNotZero();
-            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
-            assertThat(resolver.asked().get(1).getOPT().getFlags() & ExtendedFlags.DO)
+            assertThat(resolver.queries("www.example.org")).isEqualTo(2);
+            assertThat(resolver.queries().get(1).getOPT().getFlags() & ExtendedFlags.DO)
                     .isNotZero();
         }
     }
 
     @Test
     void reloadKeepsCache() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            world.ask("www.example.org", Type.A);
-            world.reload(config -> with(
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            fixture.query("www.example.org", Type.A);
+            fixture.reload(config -> with(
                     config,
                     config.clients(),
                     List.of(new Route(List.of("corp.example"), List.of(), config.upstream())),
                     config.cache()));
-            world.ask("www.example.org", Type.A);
+            fixture.query("www.example.org", Type.A);
 
-            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+            assertThat(resolver.queries("www.example.org")).isEqualTo(1);
         }
     }
 
     @Test
     void flushedNameIsFetchedAgain() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
             List<String> names = List.of("a.example.org", "b.a.example.org", "c.example.com");
             for (String name : names) {
-                world.ask(name, Type.A);
+                fixture.query(name, Type.A);
             }
-            assertThat(world.flush("A.example.org.", /* below= */ false, "AAAA"))
+            assertThat(fixture.flush("A.example.org.", /* below= */ false, "AAAA"))
                     .isZero();
-            assertThat(world.flush("A.example.org.", /* below= */ false, "A")).isEqualTo(1);
-            assertThat(world.flush("example.org", /* below= */ true, /* type= */ null))
+            assertThat(fixture.flush("A.example.org.", /* below= */ false, "A")).isEqualTo(1);
+            assertThat(fixture.flush("example.org", /* below= */ true, /* type= */ null))
                     .isEqualTo(1);
             for (String name : names) {
-                world.ask(name, Type.A);
+                fixture.query(name, Type.A);
             }
-            assertThat(resolver.asked("a.example.org")).isEqualTo(2);
-            assertThat(resolver.asked("b.a.example.org")).isEqualTo(2);
-            assertThat(resolver.asked("c.example.com")).isEqualTo(1);
-            assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null))
+            assertThat(resolver.queries("a.example.org")).isEqualTo(2);
+            assertThat(resolver.queries("b.a.example.org")).isEqualTo(2);
+            assertThat(resolver.queries("c.example.com")).isEqualTo(1);
+            assertThat(fixture.flush(/* name= */ null, /* below= */ false, /* type= */ null))
                     .isEqualTo(3);
             for (String name : names) {
-                world.ask(name, Type.A);
+                fixture.query(name, Type.A);
             }
-            assertThat(world.flush("example.org", /* below= */ true, "AAAA")).isZero();
-            assertThat(world.flush("example.org", /* below= */ true, "A")).isEqualTo(2);
-            assertThat(world.flush(/* name= */ null, /* below= */ false, "AAAA"))
+            assertThat(fixture.flush("example.org", /* below= */ true, "AAAA")).isZero();
+            assertThat(fixture.flush("example.org", /* below= */ true, "A")).isEqualTo(2);
+            assertThat(fixture.flush(/* name= */ null, /* below= */ false, "AAAA"))
                     .isZero();
-            assertThat(world.flush(/* name= */ null, /* below= */ false, "A")).isEqualTo(1);
-            assertThatThrownBy(() -> world.flush("a.example.org", /* below= */ false, "NONE"))
+            assertThat(fixture.flush(/* name= */ null, /* below= */ false, "A")).isEqualTo(1);
+            assertThatThrownBy(() -> fixture.flush("a.example.org", /* below= */ false, "NONE"))
                     .hasMessageContaining("such as AAAA");
         }
     }
@@ -238,20 +240,21 @@ class ForwarderSnapshotTest {
     @Test
     void simultaneousQueriesAreCoalesced() throws Exception {
         resolver.isSilent();
-        try (ForwardWorld world = new ForwardWorld(config -> slow(config), resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> slow(config), resolver)) {
             List<byte[]> queries = IntStream.range(0, 50)
                     .mapToObj(i -> Messages.query("www.example.org", Type.A).toWire())
                     .toList();
-            List<Message> answers = world.askTogether(queries, () -> {
-                ForwardWorld.await(() -> world.frontend().forwarding().permits().inUse() == 50);
-                ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
+            List<Message> answers = fixture.queryTogether(queries, () -> {
+                ForwarderFixture.await(
+                        () -> fixture.frontend().forwarding().permits().inUse() == 50);
+                ForwarderFixture.await(() -> resolver.queries("www.example.org") == 1);
                 resolver.answersAgain(); // answers the next attempt
             });
 
             assertThat(answers)
                     .hasSize(50)
                     .allSatisfy(answer -> assertThat(Messages.answers(answer)).containsExactly("192.0.2.1"));
-            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+            assertThat(resolver.queries("www.example.org")).isEqualTo(2);
         }
     }
 

@@ -38,7 +38,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests lists and schedules per client group over the same cached answers. */
-class GroupFilteringTest extends FilteredWorldTest {
+class GroupFilteringTest extends FilteredForwarderTest {
 
     private static final String OTHER = "127.0.0.1";
     private static final String CHILD = "127.0.7.9";
@@ -46,15 +46,15 @@ class GroupFilteringTest extends FilteredWorldTest {
 
     @Test
     void longestPrefixSelectsGroup() throws IOException {
-        try (ForwardWorld world = world(children("ads", "games"), off())) {
-            assertThat(code(world, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, GUEST, "www.games.example")).as("off").isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = fixture(children("ads", "games"), off())) {
+            assertThat(code(fixture, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, GUEST, "www.games.example")).as("off").isEqualTo(Rcode.NOERROR);
         }
-        try (ForwardWorld world = world(children("ads"))) {
-            assertThat(code(world, CHILD, "www.games.example")).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "www.ads.example")).isEqualTo(Rcode.NXDOMAIN);
+        try (ForwarderFixture fixture = fixture(children("ads"))) {
+            assertThat(code(fixture, CHILD, "www.games.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "www.ads.example")).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
@@ -66,25 +66,25 @@ class GroupFilteringTest extends FilteredWorldTest {
                 List.of(IpAddress.parse("192.0.2.7")),
                 Optional.empty(),
                 List.of());
-        try (ForwardWorld world = world(group("children", "127.0.7.0/24", Optional.of(own)))) {
-            assertThat(Messages.answers(world.askFrom(CHILD, "ads.example", Type.A)))
+        try (ForwarderFixture fixture = fixture(group("children", "127.0.7.0/24", Optional.of(own)))) {
+            assertThat(Messages.answers(fixture.queryFrom(CHILD, "ads.example", Type.A)))
                     .containsExactly("192.0.2.7");
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void cachedAnswerIsFilteredPerGroup() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
-        try (ForwardWorld world = world(children("ads"), off())) {
+        try (ForwarderFixture fixture = fixture(children("ads"), off())) {
             for (int i = 0; i < 2; i++) {
-                assertThat(code(world, CHILD, "metrics.shop.example"))
+                assertThat(code(fixture, CHILD, "metrics.shop.example"))
                         .as("the games list does not apply to the children group")
                         .isEqualTo(Rcode.NOERROR);
-                assertThat(code(world, OTHER, "metrics.shop.example")).isEqualTo(Rcode.NXDOMAIN);
-                assertThat(code(world, GUEST, "metrics.shop.example")).isEqualTo(Rcode.NOERROR);
+                assertThat(code(fixture, OTHER, "metrics.shop.example")).isEqualTo(Rcode.NXDOMAIN);
+                assertThat(code(fixture, GUEST, "metrics.shop.example")).isEqualTo(Rcode.NOERROR);
             }
-            assertThat(resolver.asked("metrics.shop.example")).isEqualTo(1);
+            assertThat(resolver.queries("metrics.shop.example")).isEqualTo(1);
         }
     }
 
@@ -98,32 +98,33 @@ class GroupFilteringTest extends FilteredWorldTest {
                 List.of(),
                 Optional.of(ZoneId.of("Asia/Kathmandu")),
                 List.of(always));
-        try (ForwardWorld world = world(group("children", "127.0.7.0/24", Optional.of(filter)))) {
-            assertThat(code(world, CHILD, "games.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
-            assertThat(state(world).groups().get(1).lists()).containsExactly("games");
+        try (ForwarderFixture fixture = fixture(group("children", "127.0.7.0/24", Optional.of(filter)))) {
+            assertThat(code(fixture, CHILD, "games.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(state(fixture).groups().get(1).lists()).containsExactly("games");
         }
     }
 
     @Test
     void pauseAffectsOnlyItsGroup() throws IOException {
-        try (ForwardWorld world = world(children("ads", "games"))) {
-            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
+        try (ForwarderFixture fixture = fixture(children("ads", "games"))) {
+            FilterControl filter =
+                    fixture.frontend().forwarding().filterControl().orElseThrow();
             filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
-            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).groups().get(1).pause().orElseThrow().operatorName())
+            assertThat(code(fixture, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(fixture).groups().get(1).pause().orElseThrow().operatorName())
                     .isEqualTo("alice");
 
             filter.pause(Duration.ofMinutes(5), Optional.empty(), "");
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
-            world.reload(config -> with(config, children("ads")));
-            assertThat(code(world, OTHER, "ads.example")).as("after a reload").isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
+            fixture.reload(config -> with(config, children("ads")));
+            assertThat(code(fixture, OTHER, "ads.example")).as("after a reload").isEqualTo(Rcode.NOERROR);
 
             filter.resume(Optional.empty(), "");
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).globalPause()).isEmpty();
+            assertThat(code(fixture, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(fixture).globalPause()).isEmpty();
             assertThatThrownBy(() -> filter.pause(Duration.ofMinutes(5), Optional.of("nobody"), ""))
                     .hasMessageContaining("group: nobody (expected: one of [default, children])");
             assertThatThrownBy(() -> filter.pause(Duration.ofDays(2), Optional.empty(), ""))
@@ -134,51 +135,54 @@ class GroupFilteringTest extends FilteredWorldTest {
     @Test
     void operatorRulesApplyImmediatelyAndPersist() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
-        try (ForwardWorld world = world(children("ads"))) {
-            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
-            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = fixture(children("ads"))) {
+            FilterControl filter =
+                    fixture.frontend().forwarding().filterControl().orElseThrow();
+            assertThat(code(fixture, CHILD, "shop.example")).isEqualTo(Rcode.NOERROR);
             filter.block("games.example", "alice");
-            assertThat(code(world, CHILD, "shop.example"))
+            assertThat(code(fixture, CHILD, "shop.example"))
                     .as("the cached answer leads to a name blocked since")
                     .isEqualTo(Rcode.NXDOMAIN);
             filter.block("shop.example", "");
             filter.allow("good.shop.example.", "");
-            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(code(world, CHILD, "a.good.shop.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(code(fixture, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(code(fixture, CHILD, "a.good.shop.example")).isEqualTo(Rcode.NOERROR);
             filter.removeRule("games.example", "");
             filter.allow("ads.example", "");
-            assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
-            assertThat(world.frontend().forwarding().blockedByList()).containsEntry("operator", 2L);
+            assertThat(code(fixture, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
+            assertThat(fixture.frontend().forwarding().blockedByList()).containsEntry("operator", 2L);
             assertThatThrownBy(() -> filter.removeRule("unknown.example", "")).hasMessageContaining("unknown.example");
             assertThatThrownBy(() -> filter.block("no name", "")).hasMessageContaining("no name");
         }
-        try (ForwardWorld world = world(children("ads"))) {
-            assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).operatorRules()).hasSize(3);
+        try (ForwarderFixture fixture = fixture(children("ads"))) {
+            assertThat(code(fixture, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(state(fixture).operatorRules()).hasSize(3);
         }
         Files.writeString(directory.resolve("lists").resolve("operator.rules"), "||a.example^\nnonsense\n");
-        assertThatThrownBy(() -> world(children("ads")))
+        assertThatThrownBy(() -> fixture(children("ads")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("operator.rules: rule: nonsense (expected: ||name^ or @@||name^)");
     }
 
     @Test
     void blockNeedsFilter() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(config -> config, control, directory, resolver)) {
-            FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> config, control, directory, resolver)) {
+            FilterControl filter =
+                    fixture.frontend().forwarding().filterControl().orElseThrow();
             assertThatThrownBy(() -> filter.block("games.example", ""))
                     .isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("dns.forward.filter");
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED)).isZero();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED))
+                    .isZero();
         }
     }
 
-    private static FilterState state(ForwardWorld world) {
-        return world.frontend().forwarding().filterControl().orElseThrow().state();
+    private static FilterState state(ForwarderFixture fixture) {
+        return fixture.frontend().forwarding().filterControl().orElseThrow().state();
     }
 
-    private static int code(ForwardWorld world, String client, String name) throws IOException {
-        return world.askFrom(client, name, Type.A).getRcode();
+    private static int code(ForwarderFixture fixture, String client, String name) throws IOException {
+        return fixture.queryFrom(client, name, Type.A).getRcode();
     }
 
     /** Answers every query with an alias to a blocked name. */
@@ -219,8 +223,8 @@ class GroupFilteringTest extends FilteredWorldTest {
                 RuleList.DEFAULT_MAX_SIZE_BYTES);
     }
 
-    private ForwardWorld world(DnsClientGroup... groups) throws IOException {
-        return new ForwardWorld(config -> with(config, groups), control, directory, resolver);
+    private ForwarderFixture fixture(DnsClientGroup... groups) throws IOException {
+        return new ForwarderFixture(config -> with(config, groups), control, directory, resolver);
     }
 
     private static DnsForwardConfig with(DnsForwardConfig config, DnsClientGroup... groups) {

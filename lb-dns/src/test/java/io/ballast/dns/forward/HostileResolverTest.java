@@ -77,8 +77,8 @@ class HostileResolverTest {
         WRONG_TYPE {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
-                Record asked = query.getQuestion();
-                Message other = Message.newQuery(Record.newRecord(asked.getName(), Type.ANY, DClass.IN));
+                Record queried = query.getQuestion();
+                Message other = Message.newQuery(Record.newRecord(queried.getName(), Type.ANY, DClass.IN));
                 other.getHeader().setID(query.getHeader().getID());
                 send(lie(other).toWire(), from, socket);
             }
@@ -126,8 +126,8 @@ class HostileResolverTest {
                 for (String name : List.of(KEPT, FRESH)) {
                     answer.addRecord(evil(name), Section.ANSWER);
                 }
-                Name asked = query.getQuestion().getName();
-                answer.addRecord(new CNAMERecord(asked, DClass.IN, 60, Messages.name(KEPT)), Section.ANSWER);
+                Name queried = query.getQuestion().getName();
+                answer.addRecord(new CNAMERecord(queried, DClass.IN, 60, Messages.name(KEPT)), Section.ANSWER);
                 send(answer.toWire(), from, socket);
             }
 
@@ -140,9 +140,9 @@ class HostileResolverTest {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {
                 Message answer = FakeResolver.reply(query, Rcode.NOERROR);
-                Name asked = query.getQuestion().getName();
-                answer.addRecord(new CNAMERecord(asked, DClass.IN, 60, Messages.name(KEPT)), Section.ANSWER);
-                answer.addRecord(new CNAMERecord(Messages.name(KEPT), DClass.IN, 60, asked), Section.ANSWER);
+                Name queried = query.getQuestion().getName();
+                answer.addRecord(new CNAMERecord(queried, DClass.IN, 60, Messages.name(KEPT)), Section.ANSWER);
+                answer.addRecord(new CNAMERecord(Messages.name(KEPT), DClass.IN, 60, queried), Section.ANSWER);
                 answer.addRecord(evil(FRESH), Section.ANSWER);
                 send(answer.toWire(), from, socket);
             }
@@ -204,13 +204,13 @@ class HostileResolverTest {
     @EnumSource(Attack.class)
     void hostileAnswerAffectsOnlyItsName(Attack attack) throws IOException {
         try (FakeResolver resolver = new FakeResolver(TRUE);
-                ForwardWorld world = new ForwardWorld(
+                ForwarderFixture fixture = new ForwarderFixture(
                         config -> config.toBuilder()
                                 .timeout(Duration.ofMillis(300))
                                 .retryAfter(Duration.ofMillis(200))
                                 .build(),
                         resolver)) {
-            assertThat(Messages.answers(world.ask(KEPT, Type.A))).containsExactly(TRUE);
+            assertThat(Messages.answers(fixture.query(KEPT, Type.A))).containsExactly(TRUE);
             List<IOException> failures = new ArrayList<>();
             resolver.answersByHand((query, from, socket) -> {
                 try {
@@ -220,18 +220,18 @@ class HostileResolverTest {
                 }
             });
 
-            Message answer = world.ask("asked.example.org", Type.A);
+            Message answer = fixture.query("asked.example.org", Type.A);
 
             assertThat(failures).isEmpty();
             if (!attack.mayLieAboutItself()) {
                 assertThat(Messages.answers(answer)).doesNotContain(EVIL);
             }
-            long hits = world.frontend().stats().sum(DnsCounter.FORWARD_HITS);
-            assertThat(Messages.answers(world.ask(KEPT, Type.A))).containsExactly(TRUE);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(hits + 1);
+            long hits = fixture.frontend().stats().sum(DnsCounter.FORWARD_HITS);
+            assertThat(Messages.answers(fixture.query(KEPT, Type.A))).containsExactly(TRUE);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(hits + 1);
             resolver.answersAgain();
-            assertThat(Messages.answers(world.ask(FRESH, Type.A))).containsExactly(TRUE);
-            assertThat(resolver.asked(FRESH)).isEqualTo(1);
+            assertThat(Messages.answers(fixture.query(FRESH, Type.A))).containsExactly(TRUE);
+            assertThat(resolver.queries(FRESH)).isEqualTo(1);
         }
     }
 

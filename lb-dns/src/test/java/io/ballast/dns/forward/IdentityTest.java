@@ -21,7 +21,7 @@ import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -177,7 +177,7 @@ class IdentityTest {
     }
 
     /** One combination of query properties. */
-    private record Asker(
+    private record QueryProperties(
             boolean rd,
             boolean cd,
             boolean edns,
@@ -187,12 +187,12 @@ class IdentityTest {
             boolean subnet,
             Via via) {
 
-        static List<Asker> all() {
-            List<Asker> all = new ArrayList<>();
+        static List<QueryProperties> all() {
+            List<QueryProperties> all = new ArrayList<>();
             for (int bits = 0; bits < 1 << 9; bits++) {
                 boolean edns = (bits & 4) != 0;
                 if (edns || (bits & (8 | 16 | 32 | 64)) == 0) {
-                    all.add(new Asker(
+                    all.add(new QueryProperties(
                             (bits & 1) != 0,
                             (bits & 2) != 0,
                             edns,
@@ -212,21 +212,21 @@ class IdentityTest {
     void responseFieldsBelongToTheirClient(Way way) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ControlPlane control = ControlPlane.start(Clock.systemUTC());
-                ForwardWorld world = new ForwardWorld(
+                ForwarderFixture fixture = new ForwarderFixture(
                         config -> of(config, way),
                         others -> zone(others, way),
                         encrypted(),
                         control,
                         directory,
                         resolver)) {
-            prepare(way, resolver, world);
+            prepare(way, resolver, fixture);
             List<Message> queries = new ArrayList<>();
-            for (Asker asker : Asker.all()) {
-                queries.add(query(asker));
+            for (QueryProperties properties : QueryProperties.all()) {
+                queries.add(query(properties));
             }
-            List<Message> answers = way == Way.FAILED ? askTogether(queries, world) : askInTurn(queries, world);
+            List<Message> answers = way == Way.FAILED ? askTogether(queries, fixture) : askInTurn(queries, fixture);
             for (int i = 0; i < queries.size(); i++) {
-                check(way, Asker.all().get(i), queries.get(i), answers.get(i));
+                check(way, QueryProperties.all().get(i), queries.get(i), answers.get(i));
             }
         }
     }
@@ -238,9 +238,9 @@ class IdentityTest {
                 Reload.encrypted(Reload.free(), Protocol.DOH, files));
     }
 
-    private World zone(World world, Way way) {
+    private ZoneFixture zone(ZoneFixture fixture, Way way) {
         if (way != Way.OUTGOING) {
-            return world;
+            return fixture;
         }
         try {
             Path file = Files.writeString(directory.resolve("zone"), """
@@ -250,22 +250,22 @@ class IdentityTest {
                     ns1 A 192.0.2.53
                     mixed CNAME target.example.net.
                     """);
-            return world.zone("case.example.org", file);
+            return fixture.zone("case.example.org", file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private List<Message> askInTurn(List<Message> queries, ForwardWorld world) throws IOException {
+    private List<Message> askInTurn(List<Message> queries, ForwarderFixture fixture) throws IOException {
         List<Message> answers = new ArrayList<>();
         StreamClient dot = null;
         try {
             for (int i = 0; i < queries.size(); i++) {
-                Via via = Asker.all().get(i).via();
+                Via via = QueryProperties.all().get(i).via();
                 if (via == Via.DOT && dot == null) {
-                    dot = connectByTls(world);
+                    dot = connectByTls(fixture);
                 }
-                answers.add(ask(via, queries.get(i), world, dot));
+                answers.add(query(via, queries.get(i), fixture, dot));
             }
             return answers;
         } finally {
@@ -276,16 +276,16 @@ class IdentityTest {
     }
 
     /** Sends many queries at a time, because each answer is slow. */
-    private List<Message> askTogether(List<Message> queries, ForwardWorld world) throws Exception {
+    private List<Message> askTogether(List<Message> queries, ForwarderFixture fixture) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
             List<Future<Message>> answers = new ArrayList<>();
             for (int i = 0; i < queries.size(); i++) {
-                Via via = Asker.all().get(i).via();
+                Via via = QueryProperties.all().get(i).via();
                 Message query = queries.get(i);
                 answers.add(threads.submit(() -> {
-                    try (StreamClient dot = via == Via.DOT ? connectByTls(world) : null) {
-                        return ask(via, query, world, dot);
+                    try (StreamClient dot = via == Via.DOT ? connectByTls(fixture) : null) {
+                        return query(via, query, fixture, dot);
                     }
                 }));
             }
@@ -300,25 +300,25 @@ class IdentityTest {
     }
 
     /** @param dot the connection for DNS over TLS */
-    private Message ask(Via via, Message query, ForwardWorld world, @Nullable StreamClient dot) throws IOException {
+    private Message query(Via via, Message query, ForwarderFixture fixture, @Nullable StreamClient dot) throws IOException {
         return switch (via) {
-            case UDP -> world.ask(query);
-            case TCP -> world.askByTcp(query);
+            case UDP -> fixture.query(query);
+            case TCP -> fixture.queryOverTcp(query);
             case DOT -> {
                 dot.send(StreamClient.framed(query.toWire()));
                 yield dot.receive();
             }
-            case DOH -> askByHttps(query, world.frontend().addresses().get(2));
+            case DOH -> queryOverHttps(query, fixture.frontend().addresses().get(2));
         };
     }
 
-    private StreamClient connectByTls(ForwardWorld world) throws IOException {
-        InetSocketAddress server = world.frontend().addresses().get(1);
+    private StreamClient connectByTls(ForwarderFixture fixture) throws IOException {
+        InetSocketAddress server = fixture.frontend().addresses().get(1);
         return new StreamClient(
                 certificate.client().getSocketFactory().createSocket(server.getAddress(), server.getPort()));
     }
 
-    private Message askByHttps(Message query, InetSocketAddress server) throws IOException {
+    private Message queryOverHttps(Message query, InetSocketAddress server) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + server.getPort() + "/dns-query"))
                 .header("content-type", "application/dns-message")
                 .POST(BodyPublishers.ofByteArray(query.toWire()))
@@ -331,15 +331,15 @@ class IdentityTest {
         }
     }
 
-    private void prepare(Way way, FakeResolver resolver, ForwardWorld world) throws Exception {
+    private void prepare(Way way, FakeResolver resolver, ForwarderFixture fixture) throws Exception {
         if (way == Way.TAILORED) {
             resolver.answers(query -> {
                 Message reply = FakeResolver.reply(query, Rcode.NOERROR);
                 reply.addRecord(
                         resolver.answer(query).getSection(Section.ANSWER).get(0), Section.ANSWER);
-                ClientSubnetOption told = SubnetResolver.told(query);
-                if (told != null) {
-                    reply.addRecord(SubnetResolver.opt(24, SCOPE, told.getAddress()), Section.ADDITIONAL);
+                ClientSubnetOption clientSubnet = SubnetResolver.clientSubnet(query);
+                if (clientSubnet != null) {
+                    reply.addRecord(SubnetResolver.opt(24, SCOPE, clientSubnet.getAddress()), Section.ADDITIONAL);
                 }
                 return reply;
             });
@@ -348,12 +348,12 @@ class IdentityTest {
         } else if (way == Way.STALE) {
             // One answer for each different question.
             Message last = null;
-            for (Asker asker : Asker.all()) {
-                last = query(asker);
-                world.ask(last);
+            for (QueryProperties properties : QueryProperties.all()) {
+                last = query(properties);
+                fixture.query(last);
             }
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(last); // expires last
+            fixture.awaitStale(last); // expires last
         }
     }
 
@@ -368,7 +368,7 @@ class IdentityTest {
         if (way == Way.TAILORED) {
             return changed.toBuilder()
                     .upstream(new Upstream(
-                            ForwardWorld.POOL,
+                            ForwarderFixture.POOL,
                             DnsForwardConfig.Protocol.UDP,
                             Upstream.DEFAULT_PATH,
                             Optional.of(DnsClientSubnetConfig.DEFAULT)))
@@ -381,30 +381,30 @@ class IdentityTest {
                 : changed;
     }
 
-    private Message query(Asker asker) throws IOException {
+    private Message query(QueryProperties properties) throws IOException {
         Message query = new Message(random.nextInt(1 << 16));
-        if (asker.rd()) {
+        if (properties.rd()) {
             query.getHeader().setFlag(Flags.RD);
         }
-        if (asker.cd()) {
+        if (properties.cd()) {
             query.getHeader().setFlag(Flags.CD);
         }
         query.addRecord(Record.newRecord(Messages.name(mixed()), Type.A, DClass.IN), Section.QUESTION);
-        if (asker.edns()) {
+        if (properties.edns()) {
             List<EDNSOption> options = new ArrayList<>();
-            if (asker.cookie()) {
+            if (properties.cookie()) {
                 byte[] cookie = new byte[8];
                 random.nextBytes(cookie);
                 options.add(new CookieOption(cookie));
             }
-            if (asker.nsid()) {
+            if (properties.nsid()) {
                 options.add(new NSIDOption(new byte[0]));
             }
-            if (asker.subnet()) {
+            if (properties.subnet()) {
                 byte[] network = {(byte) 198, 51, (byte) random.nextInt(4), 0};
                 options.add(new ClientSubnetOption(24, InetAddress.getByAddress(network)));
             }
-            int flags = asker.dnssecOk() ? ExtendedFlags.DO : 0;
+            int flags = properties.dnssecOk() ? ExtendedFlags.DO : 0;
             query.addRecord(new OPTRecord(1232, 0, 0, flags, options), Section.ADDITIONAL);
         }
         return query;
@@ -416,13 +416,13 @@ class IdentityTest {
         return name.toString();
     }
 
-    private static void check(Way way, Asker asker, Message query, Message answer) {
+    private static void check(Way way, QueryProperties properties, Message query, Message answer) {
         assertThat(answer.getHeader().getID()).isEqualTo(query.getHeader().getID());
         assertThat(answer.getQuestion().getName().toString())
                 .isEqualTo(query.getQuestion().getName().toString());
-        assertThat(Messages.has(answer, Flags.RD)).as("RD of %s", asker).isEqualTo(asker.rd());
-        boolean isForwarded = way != Way.OUTGOING || asker.rd();
-        assertThat(Messages.has(answer, Flags.CD)).as("CD of %s", asker).isEqualTo(asker.cd() && isForwarded);
+        assertThat(Messages.has(answer, Flags.RD)).as("RD of %s", properties).isEqualTo(properties.rd());
+        boolean isForwarded = way != Way.OUTGOING || properties.rd();
+        assertThat(Messages.has(answer, Flags.CD)).as("CD of %s", properties).isEqualTo(properties.cd() && isForwarded);
         assertThat(Messages.has(answer, Flags.QR)).isTrue();
         assertThat(Messages.has(answer, Flags.RA)).isEqualTo(isForwarded);
         assertThat(Messages.isAuthoritative(answer)).isEqualTo(way == Way.OUTGOING);
@@ -430,19 +430,19 @@ class IdentityTest {
                 .as("the answer was not validated")
                 .isFalse();
         OPTRecord opt = answer.getOPT();
-        assertThat(opt != null).as("OPT of %s", asker).isEqualTo(asker.edns());
+        assertThat(opt != null).as("OPT of %s", properties).isEqualTo(properties.edns());
         if (opt != null) {
-            assertThat((opt.getFlags() & ExtendedFlags.DO) != 0).isEqualTo(asker.dnssecOk());
-            checkOptions(asker, query.getOPT(), opt);
-            checkSubnet(way, asker, SubnetResolver.told(query), SubnetResolver.told(answer));
+            assertThat((opt.getFlags() & ExtendedFlags.DO) != 0).isEqualTo(properties.dnssecOk());
+            checkOptions(properties, query.getOPT(), opt);
+            checkSubnet(way, properties, SubnetResolver.clientSubnet(query), SubnetResolver.clientSubnet(answer));
         }
         if (way == Way.FAILED) {
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(22) : List.of());
+            assertThat(codes(opt)).isEqualTo(properties.edns() ? List.of(22) : List.of());
         } else if (way.isBlocked()) {
             assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(answer.getSection(Section.AUTHORITY)).hasSize(1);
-            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(15) : List.of());
+            assertThat(codes(opt)).isEqualTo(properties.edns() ? List.of(15) : List.of());
         } else {
             assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
             List<Record> records = answer.getSection(Section.ANSWER);
@@ -457,20 +457,20 @@ class IdentityTest {
             assertThat(answer.getSection(Section.ANSWER).get(1).getName()).hasToString(TARGET + ".");
         }
         if (way == Way.ALIASED || way == Way.REWRITTEN) {
-            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(4) : List.of());
+            assertThat(codes(opt)).isEqualTo(properties.edns() ? List.of(4) : List.of());
         }
         if (way == Way.STALE) {
             assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
-            assertThat(codes(opt)).isEqualTo(asker.edns() ? List.of(3) : List.of());
+            assertThat(codes(opt)).isEqualTo(properties.edns() ? List.of(3) : List.of());
         }
     }
 
-    private static void checkOptions(Asker asker, OPTRecord asked, OPTRecord opt) {
+    private static void checkOptions(QueryProperties properties, OPTRecord queried, OPTRecord opt) {
         List<EDNSOption> cookies = opt.getOptions(EDNSOption.Code.COOKIE);
-        assertThat(cookies).hasSize(asker.cookie() ? 1 : 0);
-        if (asker.cookie()) {
+        assertThat(cookies).hasSize(properties.cookie() ? 1 : 0);
+        if (properties.cookie()) {
             CookieOption sent =
-                    (CookieOption) asked.getOptions(EDNSOption.Code.COOKIE).get(0);
+                    (CookieOption) queried.getOptions(EDNSOption.Code.COOKIE).get(0);
             CookieOption got = (CookieOption) cookies.get(0);
             assertThat(got.getClientCookie()).isEqualTo(sent.getClientCookie());
             assertThat(got.getServerCookie())
@@ -479,14 +479,14 @@ class IdentityTest {
     }
 
     private static void checkSubnet(
-            Way way, Asker asker, @Nullable ClientSubnetOption asked, @Nullable ClientSubnetOption told) {
-        if (!asker.subnet()) {
-            assertThat(told).isNull();
+            Way way, QueryProperties properties, @Nullable ClientSubnetOption queried, @Nullable ClientSubnetOption clientSubnet) {
+        if (!properties.subnet()) {
+            assertThat(clientSubnet).isNull();
             return;
         }
-        assertThat(told.getAddress()).isEqualTo(asked.getAddress());
-        assertThat(told.getSourcePrefixLength()).isEqualTo(asked.getSourcePrefixLength());
-        assertThat(told.getScopePrefixLength()).isEqualTo(way == Way.TAILORED ? SCOPE : 0);
+        assertThat(clientSubnet.getAddress()).isEqualTo(queried.getAddress());
+        assertThat(clientSubnet.getSourcePrefixLength()).isEqualTo(queried.getSourcePrefixLength());
+        assertThat(clientSubnet.getScopePrefixLength()).isEqualTo(way == Way.TAILORED ? SCOPE : 0);
     }
 
     private static List<Integer> codes(OPTRecord opt) {

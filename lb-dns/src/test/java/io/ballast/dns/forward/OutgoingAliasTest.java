@@ -20,7 +20,7 @@ import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /** Tests aliases from a zone to outside names: the resolver's answer for the last name follows them. */
-class OutgoingAliasTest extends OutgoingAliasWorldTest {
+class OutgoingAliasTest extends OutgoingAliasFixtureTest {
 
     @ParameterizedTest
     @EnumSource(
@@ -58,10 +58,10 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
             names = {"NETTY", "DIRECT"})
     void targetIsFetchedOnceAndCached(DnsUdpKind kind) throws IOException {
         assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.unavailabilityReason().isEmpty());
-        try (ForwardWorld world =
-                new ForwardWorld(config -> config, others -> zone(others.udp(kind)), control, directory, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(
+                config -> config, others -> zone(others.udp(kind)), control, directory, resolver)) {
             for (int i = 0; i < 3; i++) {
-                Message answer = world.ask("www.own.test", Type.A);
+                Message answer = fixture.query("www.own.test", Type.A);
                 assertThat(records(answer)).containsExactly(WWW, EDGE);
                 assertThat(answer.getSection(Section.ANSWER))
                         .extracting(Record::getTTL)
@@ -75,30 +75,30 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
                 assertThat(Messages.has(answer, Flags.RA)).isTrue();
                 assertThat(Messages.has(answer, Flags.AD)).isFalse();
             }
-            assertThat(resolver.asked()).hasSize(1);
-            assertThat(resolver.asked("edge.cdn.example")).isEqualTo(1);
-            assertThat(count(world, DnsCounter.FORWARD_MISSES)).isEqualTo(1);
-            assertThat(count(world, DnsCounter.FORWARD_HITS)).isEqualTo(2);
-            assertThat(count(world, DnsCounter.FORWARD_QUERIES)).isEqualTo(3);
-            assertThat(count(world, DnsCounter.NOERROR)).isEqualTo(3);
-            assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
+            assertThat(resolver.queries()).hasSize(1);
+            assertThat(resolver.queries("edge.cdn.example")).isEqualTo(1);
+            assertThat(count(fixture, DnsCounter.FORWARD_MISSES)).isEqualTo(1);
+            assertThat(count(fixture, DnsCounter.FORWARD_HITS)).isEqualTo(2);
+            assertThat(count(fixture, DnsCounter.FORWARD_QUERIES)).isEqualTo(3);
+            assertThat(count(fixture, DnsCounter.NOERROR)).isEqualTo(3);
+            assertThat(fixture.frontend().zones().stats().queriesByZone().get("own.test"))
                     .containsEntry(ZoneStats.Outcome.NOERROR, 3L);
-            assertThat(records(world.ask("edge.cdn.example", Type.A)))
+            assertThat(records(fixture.query("edge.cdn.example", Type.A)))
                     .as("also cached for its own name")
                     .containsExactly(EDGE);
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
     @Test
     void answerContainsAllAliases() throws IOException {
-        try (ForwardWorld world = world()) {
-            assertThat(records(world.ask("second.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture()) {
+            assertThat(records(fixture.query("second.own.test", Type.A)))
                     .containsExactly("second.own.test. CNAME www.own.test.", WWW, EDGE);
-            assertThat(records(world.askByTcp(Messages.query("edge.d.own.test", Type.A))))
+            assertThat(records(fixture.queryOverTcp(Messages.query("edge.d.own.test", Type.A))))
                     .containsExactly(
                             "d.own.test. DNAME cdn.example.", "edge.d.own.test. CNAME edge.cdn.example.", EDGE);
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
@@ -111,23 +111,23 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
                         Routing.FAILOVER,
                         Routes.records(Routes.onPool("near.cdn.example.", "web")),
                         Routes.records(Routes.always("far.cdn.example."))));
-        UnaryOperator<World> others =
-                world -> world.pool("web", World.backend("192.0.2.11")).zone("app.test", service);
-        try (ForwardWorld world = new ForwardWorld(config -> config, others, control, directory, resolver)) {
+        UnaryOperator<ZoneFixture> others = fixture ->
+                fixture.pool("web", ZoneFixture.backend("192.0.2.11")).zone("app.test", service);
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> config, others, control, directory, resolver)) {
             for (int i = 0; i < 2; i++) {
-                assertThat(records(world.ask("app.app.test", Type.A)))
+                assertThat(records(fixture.query("app.app.test", Type.A)))
                         .containsExactly("app.app.test. CNAME near.cdn.example.", "near.cdn.example. A 192.0.2.1");
             }
-            world.world().set("web", "192.0.2.11", BackendState.DOWN);
-            ForwardWorld.await(() -> answered(world, "app.app.test")
+            fixture.zones().set("web", "192.0.2.11", BackendState.DOWN);
+            ForwarderFixture.await(() -> answered(fixture, "app.app.test")
                     .equals(List.of("app.app.test. CNAME far.cdn.example.", "far.cdn.example. A 192.0.2.1")));
-            assertThat(resolver.asked()).hasSize(2);
+            assertThat(resolver.queries()).hasSize(2);
         }
     }
 
-    private static List<String> answered(ForwardWorld world, String name) {
+    private static List<String> answered(ForwarderFixture fixture, String name) {
         try {
-            return records(world.ask(name, Type.A));
+            return records(fixture.query(name, Type.A));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -135,24 +135,24 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
 
     @Test
     void missingTargetDataHasSoaOfTarget() throws IOException {
-        try (ForwardWorld world = world()) {
+        try (ForwarderFixture fixture = fixture()) {
             for (int i = 0; i < 2; i++) {
-                Message missing = world.ask("missing.own.test", Type.A);
+                Message missing = fixture.query("missing.own.test", Type.A);
                 assertThat(missing.getRcode()).isEqualTo(Rcode.NXDOMAIN);
                 assertThat(records(missing)).containsExactly("missing.own.test. CNAME missing.cdn.example.");
                 assertThat(missing.getSection(Section.AUTHORITY).get(0).getName())
                         .hasToString("example.");
-                Message noData = world.ask("www.own.test", Type.MX);
+                Message noData = fixture.query("www.own.test", Type.MX);
                 assertThat(noData.getRcode()).isEqualTo(Rcode.NOERROR);
                 assertThat(records(noData)).containsExactly(WWW);
                 assertThat(noData.getSection(Section.AUTHORITY)).hasSize(1);
             }
-            assertThat(resolver.asked()).hasSize(2);
-            assertThat(world.frontend().zones().stats().queriesByZone().get("own.test"))
+            assertThat(resolver.queries()).hasSize(2);
+            assertThat(fixture.frontend().zones().stats().queriesByZone().get("own.test"))
                     .as("the alias in the zone exists")
                     .containsEntry(ZoneStats.Outcome.NOERROR, 4L)
                     .containsEntry(ZoneStats.Outcome.NXDOMAIN, 0L);
-            assertThat(count(world, DnsCounter.NXDOMAIN)).isEqualTo(2);
+            assertThat(count(fixture, DnsCounter.NXDOMAIN)).isEqualTo(2);
         }
     }
 
@@ -160,9 +160,9 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
     @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED})
     void unresolvableTargetIsServfail(int rcode) throws IOException {
         resolver.fails(rcode);
-        try (ForwardWorld world = world()) {
+        try (ForwarderFixture fixture = fixture()) {
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask("www.own.test", Type.A);
+                Message answer = fixture.query("www.own.test", Type.A);
                 assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
                 assertThat(records(answer)).isEmpty();
                 assertThat(Messages.isAuthoritative(answer)).isFalse();
@@ -177,11 +177,11 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
                 .timeout(Duration.ofMillis(50))
                 .retryAfter(Duration.ofMillis(50))
                 .build();
-        try (ForwardWorld world = world(hasty)) {
-            Message answer = world.ask(edns("www.own.test", 0));
+        try (ForwarderFixture fixture = fixture(hasty)) {
+            Message answer = fixture.query(edns("www.own.test", 0));
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(errors(answer)).containsExactly(22);
-            assertThat(count(world, DnsCounter.FORWARD_FAILED)).isEqualTo(1);
+            assertThat(count(fixture, DnsCounter.FORWARD_FAILED)).isEqualTo(1);
         }
     }
 
@@ -197,12 +197,12 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
                 Duration.ofMillis(1),
                 /* prefetch= */ false,
                 /* snapshot= */ false);
-        try (ForwardWorld world =
-                world(config -> config.toBuilder().cache(Optional.of(brief)).build())) {
-            world.ask("www.own.test", Type.A);
+        try (ForwarderFixture fixture =
+                fixture(config -> config.toBuilder().cache(Optional.of(brief)).build())) {
+            fixture.query("www.own.test", Type.A);
             resolver.fails(Rcode.SERVFAIL);
-            world.awaitStale(Messages.query("www.own.test", Type.A));
-            Message answer = world.ask(edns("www.own.test", 0));
+            fixture.awaitStale(Messages.query("www.own.test", Type.A));
+            Message answer = fixture.query(edns("www.own.test", 0));
             assertThat(records(answer)).containsExactly(WWW, EDGE);
             assertThat(answer.getSection(Section.ANSWER))
                     .extracting(Record::getTTL)
@@ -214,20 +214,20 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
     @Test
     void targetAliasIntoOwnZoneUsesResolverAnswer() throws IOException {
         resolver.answers(query -> leading(query, "host.own.test", "198.51.100.7"));
-        try (ForwardWorld world = world()) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture()) {
+            assertThat(records(fixture.query("www.own.test", Type.A)))
                     .containsExactly(WWW, "edge.cdn.example. CNAME host.own.test.", "host.own.test. A 198.51.100.7");
-            assertThat(records(world.ask("host.own.test", Type.A))).containsExactly("host.own.test. A 192.0.2.77");
+            assertThat(records(fixture.query("host.own.test", Type.A))).containsExactly("host.own.test. A 192.0.2.77");
         }
     }
 
     @Test
     void loopThroughResolversEnds() throws IOException {
         resolver.answers(query -> leading(query, "www.own.test", /* address= */ null));
-        try (ForwardWorld world = world()) {
-            assertThat(records(world.ask("www.own.test", Type.A)))
+        try (ForwarderFixture fixture = fixture()) {
+            assertThat(records(fixture.query("www.own.test", Type.A)))
                     .containsExactly(WWW, "edge.cdn.example. CNAME www.own.test.");
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 
@@ -254,25 +254,25 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
     void disabledFollowingReturnsAliasOnly() throws IOException {
         Message notDesired = Messages.query("www.own.test", Type.A);
         notDesired.getHeader().unsetFlag(Flags.RD);
-        try (ForwardWorld world = world()) {
+        try (ForwarderFixture fixture = fixture()) {
             for (Message query : List.of(
                     notDesired,
                     Messages.query("www.own.test", Type.CNAME),
                     Messages.query("edge.d.own.test", Type.CNAME))) {
-                isAlone(world.ask(query));
+                isAlone(fixture.query(query));
             }
-            Message any = world.ask("edge.d.own.test", Type.ANY);
+            Message any = fixture.query("edge.d.own.test", Type.ANY);
             assertThat(any.getSection(Section.ANSWER)).hasSize(2);
             assertThat(Messages.has(any, Flags.RA)).isFalse();
-            assertThat(world.ask("www.own.test", Type.ANY).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(fixture.query("www.own.test", Type.ANY).getRcode()).isEqualTo(Rcode.NOERROR);
         }
         UnaryOperator<DnsForwardConfig> others = config ->
                 config.toBuilder().clients(List.of(Cidr.parse("192.0.2.0/24"))).build();
-        try (ForwardWorld world = world(others)) {
-            isAlone(world.ask("www.own.test", Type.A));
-            assertThat(count(world, DnsCounter.FORWARD_PROHIBITED)).isZero();
+        try (ForwarderFixture fixture = fixture(others)) {
+            isAlone(fixture.query("www.own.test", Type.A));
+            assertThat(count(fixture, DnsCounter.FORWARD_PROHIBITED)).isZero();
         }
-        assertThat(resolver.asked()).isEmpty();
+        assertThat(resolver.queries()).isEmpty();
     }
 
     private static void isAlone(Message answer) {
@@ -296,11 +296,11 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
             }
             return reply;
         });
-        UnaryOperator<World> signed = others -> zone(others.signed(DnssecConfig.DEFAULT));
-        try (ForwardWorld world = new ForwardWorld(config -> config, signed, control, directory, resolver)) {
+        UnaryOperator<ZoneFixture> signed = others -> zone(others.signed(DnssecConfig.DEFAULT));
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> config, signed, control, directory, resolver)) {
             for (int i = 0; i < 2; i++) {
                 List<Record> records =
-                        world.ask(edns("www.own.test", ExtendedFlags.DO)).getSection(Section.ANSWER);
+                        fixture.query(edns("www.own.test", ExtendedFlags.DO)).getSection(Section.ANSWER);
                 assertThat(records)
                         .extracting(Record::getType)
                         .containsExactly(Type.CNAME, Type.RRSIG, Type.A, Type.RRSIG);
@@ -308,8 +308,8 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
                 assertThat(records.get(3).getName()).hasToString("edge.cdn.example.");
                 assertThat(((RRSIGRecord) records.get(3)).getSigner()).hasToString("cdn.example.");
             }
-            assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
-            assertThat(resolver.asked()).hasSize(2);
+            assertThat(records(fixture.query("www.own.test", Type.A))).containsExactly(WWW, EDGE);
+            assertThat(resolver.queries()).hasSize(2);
         }
     }
 
@@ -340,16 +340,16 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
             }
             return reply;
         });
-        try (ForwardWorld world = world()) {
+        try (ForwarderFixture fixture = fixture()) {
             for (int i = 0; i < 2; i++) {
-                Message cut = world.ask("www.own.test", Type.A);
+                Message cut = fixture.query("www.own.test", Type.A);
                 assertThat(Messages.has(cut, Flags.TC)).isTrue();
                 assertThat(records(cut)).containsExactly(WWW, "edge.cdn.example. CNAME many.cdn.example.");
-                Message whole = world.askByTcp(Messages.query("www.own.test", Type.A));
+                Message whole = fixture.queryOverTcp(Messages.query("www.own.test", Type.A));
                 assertThat(Messages.has(whole, Flags.TC)).isFalse();
                 assertThat(whole.getSection(Section.ANSWER)).hasSize(42);
             }
-            assertThat(count(world, DnsCounter.TRUNCATED)).isEqualTo(2);
+            assertThat(count(fixture, DnsCounter.TRUNCATED)).isEqualTo(2);
         }
     }
 
@@ -364,17 +364,17 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
             }
             return resolver.answer(query);
         });
-        try (ForwardWorld world = world()) {
-            List<Message> answers = world.askTogether(
+        try (ForwarderFixture fixture = fixture()) {
+            List<Message> answers = fixture.queryTogether(
                     List.of(Messages.query("www.own.test", Type.A).toWire()), () -> {
-                        ForwardWorld.await(() -> !resolver.asked().isEmpty());
-                        world.world().withoutZones();
-                        zone(world.world(), "www CNAME other.cdn.example.\n");
-                        world.reload(filter("||cdn.example^"));
+                        ForwarderFixture.await(() -> !resolver.queries().isEmpty());
+                        fixture.zones().withoutZones();
+                        zone(fixture.zones(), "www CNAME other.cdn.example.\n");
+                        fixture.reload(filter("||cdn.example^"));
                         reloaded.countDown();
                     });
             assertThat(records(answers.get(0))).containsExactly(WWW, EDGE);
-            Message next = world.ask("www.own.test", Type.A);
+            Message next = fixture.query("www.own.test", Type.A);
             assertThat(next.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(records(next)).containsExactly("www.own.test. CNAME other.cdn.example.");
         }
@@ -382,23 +382,23 @@ class OutgoingAliasTest extends OutgoingAliasWorldTest {
 
     @Test
     void targetOutcomeIsLogged() throws IOException {
-        try (ForwardWorld world = world(filter("||missing.cdn.example^"))) {
-            world.ask("www.own.test", Type.A);
-            world.ask("www.own.test", Type.A);
-            world.ask("missing.own.test", Type.A);
-            ForwardWorld.await(() -> logged(world).size() == 3);
-            assertThat(logged(world))
+        try (ForwarderFixture fixture = fixture(filter("||missing.cdn.example^"))) {
+            fixture.query("www.own.test", Type.A);
+            fixture.query("www.own.test", Type.A);
+            fixture.query("missing.own.test", Type.A);
+            ForwarderFixture.await(() -> logged(fixture).size() == 3);
+            assertThat(logged(fixture))
                     .allSatisfy(query -> assertThat(query.name()).endsWith(".own.test"));
-            assertThat(logged(world))
+            assertThat(logged(fixture))
                     .extracting(AnsweredQuery::outcome)
                     .containsExactlyInAnyOrder(Outcome.MISS, Outcome.HIT, Outcome.BLOCKED);
-            assertThat(logged(world))
+            assertThat(logged(fixture))
                     .extracting(AnsweredQuery::decider)
                     .containsExactlyInAnyOrder("127.0.0.1:" + resolver.port(), "", "mine");
         }
     }
 
-    private static List<AnsweredQuery> logged(ForwardWorld world) {
-        return world.frontend().queryLog().newestQueries(/* limit= */ 100, query -> true);
+    private static List<AnsweredQuery> logged(ForwarderFixture fixture) {
+        return fixture.frontend().queryLog().newestQueries(/* limit= */ 100, query -> true);
     }
 }

@@ -34,9 +34,9 @@ class RebindingTest {
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.169.254"})
     void privateAddressIsRemoved(String address) throws Exception {
         try (FakeResolver resolver = new FakeResolver(address);
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             for (int i = 0; i < 2; i++) {
-                Message answer = world.ask(Messages.query("evil.example", Type.A, new OPTRecord(1232, 0, 0)));
+                Message answer = fixture.query(Messages.query("evil.example", Type.A, new OPTRecord(1232, 0, 0)));
                 assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
                 assertThat(answer.getSection(Section.ANSWER)).isEmpty();
                 assertThat(((ExtendedErrorCodeOption) answer.getOPT()
@@ -45,28 +45,31 @@ class RebindingTest {
                                 .getErrorCode())
                         .isEqualTo(15);
             }
-            assertThat(resolver.asked("evil.example")).isEqualTo(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_REBINDING))
+            assertThat(resolver.queries("evil.example")).isEqualTo(1);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_REBINDING))
                     .isEqualTo(2);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED)).isZero();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_BLOCKED))
+                    .isZero();
         }
     }
 
     @Test
     void configuredPrivateNamesMayHavePrivateAddresses() throws Exception {
         try (FakeResolver resolver = new FakeResolver("10.1.2.3");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
-            assertThat(Messages.answers(world.ask("www.corp.example", Type.A))).containsExactly("10.1.2.3");
-            assertThat(Messages.answers(world.ask("corp.example", Type.A))).containsExactly("10.1.2.3");
-            assertThat(Messages.answers(world.ask("notcorp.example", Type.A))).isEmpty();
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
+            assertThat(Messages.answers(fixture.query("www.corp.example", Type.A)))
+                    .containsExactly("10.1.2.3");
+            assertThat(Messages.answers(fixture.query("corp.example", Type.A))).containsExactly("10.1.2.3");
+            assertThat(Messages.answers(fixture.query("notcorp.example", Type.A)))
+                    .isEmpty();
         }
     }
 
     @Test
     void publicAddressesAreForwarded() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
-            assertThat(Messages.answers(world.ask("www.example", Type.A))).containsExactly("192.0.2.1");
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
+            assertThat(Messages.answers(fixture.query("www.example", Type.A))).containsExactly("192.0.2.1");
         }
     }
 
@@ -85,14 +88,14 @@ class RebindingTest {
             })
     void appliesToIpv6(String address) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             InetAddress inside = InetAddress.getByName(address);
             resolver.answers(query -> {
                 Message reply = FakeResolver.reply(query, Rcode.NOERROR);
                 reply.addRecord(new AAAARecord(query.getQuestion().getName(), DClass.IN, 300, inside), Section.ANSWER);
                 return reply;
             });
-            assertThat(world.ask("evil.example", Type.AAAA).getSection(Section.ANSWER))
+            assertThat(fixture.query("evil.example", Type.AAAA).getSection(Section.ANSWER))
                     .isEmpty();
         }
     }
@@ -108,10 +111,10 @@ class RebindingTest {
             })
     void appliesToAddressHints(String line) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             resolver.answers(query -> answer(query, line));
             for (int type : new int[] {Messages.record(line).getType(), Type.ANY}) {
-                assertThat(world.ask("evil.example", type).getSection(Section.ANSWER))
+                assertThat(fixture.query("evil.example", type).getSection(Section.ANSWER))
                         .isEmpty();
             }
         }
@@ -120,10 +123,10 @@ class RebindingTest {
     @Test
     void publicHintsAreForwarded() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             resolver.answers(
                     query -> answer(query, "www.example. 300 IN HTTPS 1 . ipv4hint=192.0.2.1 ipv6hint=2001:db8::1"));
-            assertThat(world.ask("www.example", Type.HTTPS).getSection(Section.ANSWER))
+            assertThat(fixture.query("www.example", Type.HTTPS).getSection(Section.ANSWER))
                     .hasSize(1);
         }
     }
@@ -140,12 +143,12 @@ class RebindingTest {
     void malformedParametersAreRejected(String data) throws Exception {
         byte[] bytes = HexFormat.of().parseHex(data.replace(" ", ""));
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             resolver.answersByHand((query, from, socket) -> {
                 byte[] reply = withRecord(query, bytes);
                 socket.send(new DatagramPacket(reply, reply.length, from));
             });
-            assertThat(world.ask("evil.example", Type.HTTPS).getSection(Section.ANSWER))
+            assertThat(fixture.query("evil.example", Type.HTTPS).getSection(Section.ANSWER))
                     .isEmpty();
         }
     }
@@ -161,7 +164,7 @@ class RebindingTest {
     @Test
     void authorityAddressesAreRemoved() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(RebindingTest::guarded, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(RebindingTest::guarded, resolver)) {
             resolver.answers(query -> {
                 Message reply = answer(query, "www.example. 300 IN A 192.0.2.1");
                 reply.addRecord(Messages.record("www.example. 300 IN A 192.168.1.1"), Section.AUTHORITY);
@@ -170,7 +173,7 @@ class RebindingTest {
                 reply.addRecord(Messages.record("ns.example. 300 IN A 192.168.1.1"), Section.ADDITIONAL);
                 return reply;
             });
-            Message answer = world.ask("www.example", Type.A);
+            Message answer = fixture.query("www.example", Type.A);
             assertThat(Messages.answers(answer)).containsExactly("192.0.2.1");
             assertThat(Messages.data(answer, Section.AUTHORITY)).containsExactly("ns.example.");
             assertThat(answer.getSection(Section.ADDITIONAL)).isEmpty();

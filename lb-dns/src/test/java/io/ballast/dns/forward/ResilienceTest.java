@@ -49,9 +49,10 @@ class ResilienceTest {
     @Test
     void failedResolverLosesNoAnswer() throws IOException {
         one.close(); // ICMP reports the closed port, but is rate-limited
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
+        try (ForwarderFixture fixture =
+                new ForwarderFixture(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 20; i++) {
-                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                assertThat(Messages.answers(fixture.query("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
             }
         }
@@ -60,9 +61,10 @@ class ResilienceTest {
     @Test
     void silentResolverIsHedged() throws IOException {
         one.isSilent();
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
+        try (ForwarderFixture fixture =
+                new ForwarderFixture(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 5; i++) {
-                assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
+                assertThat(Messages.answers(fixture.query("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
             }
         }
@@ -71,39 +73,39 @@ class ResilienceTest {
     @Test
     void failuresAreCountedPerResolver() throws IOException {
         one.fails(Rcode.SERVFAIL);
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
-            AtomicInteger told = new AtomicInteger();
-            world.frontend().onUpstreamFailure(new UpstreamFailureListener() {
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> timed(config, LONG, LONG), one, other)) {
+            AtomicInteger count = new AtomicInteger();
+            fixture.frontend().onUpstreamFailure(new UpstreamFailureListener() {
                 @Override
                 public void onQueryFailed(Backend backend) {
                     assertThat(backend.address()).isEqualTo(new HostPort("127.0.0.1", one.port()));
-                    told.incrementAndGet();
+                    count.incrementAndGet();
                 }
 
                 @Override
                 public void onRepeatedFailures(Backend backend, String reason) {}
             });
             for (int i = 0; i < 20; i++) {
-                world.ask("n" + i + ".example.org", Type.A);
+                fixture.query("n" + i + ".example.org", Type.A);
             }
 
-            Backend failing = world.world().topology().pool(ForwardWorld.POOL).members().stream()
+            Backend failing = fixture.zones().topology().pool(ForwarderFixture.POOL).members().stream()
                     .map(Member::backend)
                     .filter(backend -> backend.address().equals(new HostPort("127.0.0.1", one.port())))
                     .findFirst()
                     .orElseThrow();
-            assertThat(told).hasPositiveValue();
-            assertThat(failing.stats().sum(BackendCounter.RESPONSES_5XX)).isEqualTo(told.get());
-            assertThat(failing.stats().sum(BackendCounter.RETRIES)).isEqualTo(told.get());
+            assertThat(count).hasPositiveValue();
+            assertThat(failing.stats().sum(BackendCounter.RESPONSES_5XX)).isEqualTo(count.get());
+            assertThat(failing.stats().sum(BackendCounter.RETRIES)).isEqualTo(count.get());
         }
     }
 
     @Test
     void failureRetriesNextResolver() throws IOException {
         one.fails(Rcode.SERVFAIL);
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> timed(config, LONG, LONG), one, other)) {
             for (int i = 0; i < 20; i++) {
-                assertThat(world.ask("n" + i + ".example.org", Type.A).getRcode())
+                assertThat(fixture.query("n" + i + ".example.org", Type.A).getRcode())
                         .isEqualTo(Rcode.NOERROR);
             }
         }
@@ -113,45 +115,48 @@ class ResilienceTest {
     void manyFailuresAreForwarded() throws IOException {
         one.fails(Rcode.SERVFAIL);
         other.fails(Rcode.SERVFAIL);
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), one, other)) {
-            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            int asked = one.asked().size() + other.asked().size();
-            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(one.asked().size() + other.asked().size())
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), one, other)) {
+            assertThat(fixture.query("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            int queryCount = one.queries().size() + other.queries().size();
+            assertThat(fixture.query("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(one.queries().size() + other.queries().size())
                     .as("the failure is cached for a while")
-                    .isEqualTo(asked);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_SERVFAIL))
+                    .isEqualTo(queryCount);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_SERVFAIL))
                     .as("whether kept or not")
                     .isEqualTo(2);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_QUERIES)).isEqualTo(2);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_QUERIES))
+                    .isEqualTo(2);
             one.answersAgain();
             other.answersAgain();
-            assertThat(world.ask("other.example.org", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(fixture.query("other.example.org", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
         }
     }
 
     @Test
     void lostDatagramIsResent() throws IOException {
-        one.answers(query -> one.asked().size() == 1 ? null : one.answer(query));
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one)) {
-            assertThat(Messages.answers(world.ask("www.example.org", Type.A))).containsExactly("192.0.2.1");
-            assertThat(one.asked("www.example.org")).isEqualTo(2);
+        one.answers(query -> one.queries().size() == 1 ? null : one.answer(query));
+        try (ForwarderFixture fixture =
+                new ForwarderFixture(config -> timed(config, LONG, Duration.ofMillis(50)), one)) {
+            assertThat(Messages.answers(fixture.query("www.example.org", Type.A)))
+                    .containsExactly("192.0.2.1");
+            assertThat(one.queries("www.example.org")).isEqualTo(2);
         }
     }
 
     @Test
     void staleAnswerIsServedDuringOutage() throws Exception {
         UnaryOperator<DnsForwardConfig> change = config -> brief(timed(config, LONG, LONG), Duration.ofMillis(20));
-        try (ForwardWorld world = new ForwardWorld(change, one)) {
-            world.ask("www.example.org", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(change, one)) {
+            fixture.query("www.example.org", Type.A);
             one.isSilent();
-            world.awaitStale(Messages.query("www.example.org", Type.A));
+            fixture.awaitStale(Messages.query("www.example.org", Type.A));
 
-            Message stale = world.ask("www.example.org", Type.A);
+            Message stale = fixture.query("www.example.org", Type.A);
 
             assertThat(Messages.answers(stale)).containsExactly("192.0.2.1");
             assertThat(stale.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(30);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_MISSES))
                     .as("no second wait after a failed refresh")
                     .isEqualTo(2);
         }
@@ -161,11 +166,12 @@ class ResilienceTest {
     void queriesFailWithoutStaleAnswer() throws IOException {
         one.isSilent();
         Duration brief = Duration.ofMillis(50);
-        try (ForwardWorld world = new ForwardWorld(config -> timed(config, brief, brief), one)) {
-            Message answer = world.ask("www.example.org", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> timed(config, brief, brief), one)) {
+            Message answer = fixture.query("www.example.org", Type.A);
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_FAILED)).isEqualTo(1);
-            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_FAILED))
+                    .isEqualTo(1);
+            assertThat(fixture.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
@@ -173,10 +179,10 @@ class ResilienceTest {
     void newestQueriesOfFloodAreRefused() throws Exception {
         one.isSilent();
         UnaryOperator<DnsForwardConfig> change = config -> max(timed(config, LONG, Duration.ofSeconds(1)), 10);
-        try (ForwardWorld world = new ForwardWorld(change, one)) {
-            List<Message> answers = world.askTogether(flood(30), () -> {
-                ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
-                assertThat(world.frontend().forwarding().permits().inUse())
+        try (ForwarderFixture fixture = new ForwarderFixture(change, one)) {
+            List<Message> answers = fixture.queryTogether(flood(30), () -> {
+                ForwarderFixture.await(() -> fixture.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
+                assertThat(fixture.frontend().forwarding().permits().inUse())
                         .as("half of all")
                         .isEqualTo(5);
                 one.answersAgain();
@@ -185,7 +191,7 @@ class ResilienceTest {
                     .hasSize(25);
             assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.NOERROR))
                     .hasSize(5);
-            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
+            assertThat(fixture.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
@@ -193,11 +199,11 @@ class ResilienceTest {
     void clientBesideFloodIsAnswered() throws Exception {
         one.answers(query -> isFlood(query) ? null : one.answer(query));
         UnaryOperator<DnsForwardConfig> change = config -> max(timed(config, LONG, Duration.ofSeconds(1)), 10);
-        try (ForwardWorld world = new ForwardWorld(change, one)) {
-            world.askTogether(flood(30), () -> {
-                ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
+        try (ForwarderFixture fixture = new ForwarderFixture(change, one)) {
+            fixture.queryTogether(flood(30), () -> {
+                ForwarderFixture.await(() -> fixture.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
                 for (int i = 0; i < 10; i++) {
-                    assertThat(Messages.answers(world.askFrom("127.0.0.2", "w" + i + ".example.org", Type.A)))
+                    assertThat(Messages.answers(fixture.queryFrom("127.0.0.2", "w" + i + ".example.org", Type.A)))
                             .containsExactly("192.0.2.1");
                 }
                 one.answersAgain();

@@ -42,11 +42,11 @@ class SpecialNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LocalHost", "x.localhost", "a.b.localhost"})
     void localhostIsAnsweredLocally(String name) throws Exception {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            assertThat(Messages.answers(world.ask(name, Type.A))).containsExactly("127.0.0.1");
-            assertThat(Messages.answers(world.ask(name, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:1");
-            assertThat(world.ask(name, Type.MX).getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(resolver.asked()).isEmpty();
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            assertThat(Messages.answers(fixture.query(name, Type.A))).containsExactly("127.0.0.1");
+            assertThat(Messages.answers(fixture.query(name, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:1");
+            assertThat(fixture.query(name, Type.MX).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(resolver.queries()).isEmpty();
         }
     }
 
@@ -73,14 +73,14 @@ class SpecialNamesTest {
         "1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.ip6.arpa, NOERROR",
     })
     void othersAreDeniedHere(String name, String rcode) throws Exception {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
             for (int type : new int[] {Type.A, Type.PTR, Type.SVCB}) {
-                Message answer = world.ask(name, type);
+                Message answer = fixture.query(name, type);
                 assertThat(Rcode.string(answer.getRcode())).isEqualTo(rcode);
                 assertThat(answer.getSection(Section.ANSWER)).isEmpty();
                 assertThat(answer.getSection(Section.AUTHORITY)).hasSize(1);
             }
-            assertThat(resolver.asked()).isEmpty();
+            assertThat(resolver.queries()).isEmpty();
         }
     }
 
@@ -99,25 +99,28 @@ class SpecialNamesTest {
                 "onion.arpa"
             })
     void otherNamesAreForwarded(String name) throws Exception {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            world.ask(name, Type.A);
-            assertThat(resolver.asked(name)).isEqualTo(1);
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            fixture.query(name, Type.A);
+            assertThat(resolver.queries(name)).isEqualTo(1);
         }
     }
 
     @Test
     void explicitRouteForwardsSpecialNames() throws Exception {
         Route route = new Route(
-                List.of("home.arpa", "168.192.in-addr.arpa"), List.of(), new Upstream(ForwardWorld.POOL, Protocol.UDP));
-        Route ofClient =
-                new Route(List.of(), List.of(Cidr.parse("127.0.0.0/8")), new Upstream(ForwardWorld.POOL, Protocol.UDP));
+                List.of("home.arpa", "168.192.in-addr.arpa"),
+                List.of(),
+                new Upstream(ForwarderFixture.POOL, Protocol.UDP));
+        Route ofClient = new Route(
+                List.of(), List.of(Cidr.parse("127.0.0.0/8")), new Upstream(ForwarderFixture.POOL, Protocol.UDP));
         UnaryOperator<DnsForwardConfig> routed =
                 config -> config.toBuilder().routes(List.of(route, ofClient)).build();
-        try (ForwardWorld world = new ForwardWorld(routed, resolver)) {
-            assertThat(Messages.answers(world.ask("printer.home.arpa", Type.A))).containsExactly("192.0.2.1");
-            world.ask("1.1.168.192.in-addr.arpa", Type.PTR);
-            assertThat(resolver.asked("1.1.168.192.in-addr.arpa")).isEqualTo(1);
-            assertThat(world.ask("1.0.0.10.in-addr.arpa", Type.PTR).getRcode())
+        try (ForwarderFixture fixture = new ForwarderFixture(routed, resolver)) {
+            assertThat(Messages.answers(fixture.query("printer.home.arpa", Type.A)))
+                    .containsExactly("192.0.2.1");
+            fixture.query("1.1.168.192.in-addr.arpa", Type.PTR);
+            assertThat(resolver.queries("1.1.168.192.in-addr.arpa")).isEqualTo(1);
+            assertThat(fixture.query("1.0.0.10.in-addr.arpa", Type.PTR).getRcode())
                     .as("a route for clients names no name")
                     .isEqualTo(Rcode.NXDOMAIN);
         }
@@ -126,7 +129,7 @@ class SpecialNamesTest {
     @Test
     void routeForwardsPrivateReverseNames() throws Exception {
         try (FakeResolver router = new FakeResolver("192.0.2.2");
-                ForwardWorld world = new ForwardWorld(
+                ForwarderFixture fixture = new ForwarderFixture(
                         config -> config.toBuilder()
                                 .privatePtr(Optional.of("router"))
                                 .build(),
@@ -140,12 +143,13 @@ class SpecialNamesTest {
                 return reply;
             });
             for (String name : List.of("1.1.168.192.in-addr.arpa", "1.0.0.10.in-addr.arpa", "1.d.f.ip6.arpa")) {
-                assertThat(Messages.answers(world.ask(name, Type.PTR))).containsExactly("printer.home.example.");
+                assertThat(Messages.answers(fixture.query(name, Type.PTR))).containsExactly("printer.home.example.");
             }
-            assertThat(world.ask("1.0.0.127.in-addr.arpa", Type.PTR).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-            world.ask("1.1.1.1.in-addr.arpa", Type.PTR);
-            assertThat(router.asked()).hasSize(3);
-            assertThat(resolver.asked()).hasSize(1);
+            assertThat(fixture.query("1.0.0.127.in-addr.arpa", Type.PTR).getRcode())
+                    .isEqualTo(Rcode.NXDOMAIN);
+            fixture.query("1.1.1.1.in-addr.arpa", Type.PTR);
+            assertThat(router.queries()).hasSize(3);
+            assertThat(resolver.queries()).hasSize(1);
         }
     }
 }

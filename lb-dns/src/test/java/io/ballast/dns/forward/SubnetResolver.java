@@ -22,35 +22,35 @@ final class SubnetResolver {
     private SubnetResolver() {}
 
     /** Returns the client subnet of a query; null if there is none. */
-    static @Nullable ClientSubnetOption told(Message query) {
+    static @Nullable ClientSubnetOption subnetOf(Message query) {
         OPTRecord opt = query.getOPT();
         List<EDNSOption> options = opt == null ? List.of() : opt.getOptions(EDNSOption.Code.CLIENT_SUBNET);
         return options.isEmpty() ? null : (ClientSubnetOption) options.get(0);
     }
 
-    static String text(@Nullable ClientSubnetOption told) {
-        return told == null
+    static String text(@Nullable ClientSubnetOption subnet) {
+        return subnet == null
                 ? "none"
-                : told.getAddress().getHostAddress() + "/" + told.getSourcePrefixLength() + " family "
-                        + told.getFamily();
+                : subnet.getAddress().getHostAddress() + "/" + subnet.getSourcePrefixLength() + " family "
+                        + subnet.getFamily();
     }
 
     /** Returns the client subnets of all received TXT queries, in order. */
-    static List<String> heard(FakeResolver resolver) {
-        return resolver.asked().stream()
+    static List<String> subnets(FakeResolver resolver) {
+        return resolver.queries().stream()
                 .filter(query -> query.getQuestion().getType() == Type.TXT)
-                .map(query -> text(told(query)))
+                .map(query -> text(subnetOf(query)))
                 .toList();
     }
 
     /** Answers with the received client subnet and this scope from now on. */
     static void tailors(FakeResolver resolver, ToIntFunction<ClientSubnetOption> scope) {
         resolver.answers(query -> {
-            ClientSubnetOption told = told(query);
+            ClientSubnetOption subnet = subnetOf(query);
             Message reply = tailored(query);
-            if (told != null) {
+            if (subnet != null) {
                 reply.addRecord(
-                        opt(told.getSourcePrefixLength(), scope.applyAsInt(told), told.getAddress()),
+                        opt(subnet.getSourcePrefixLength(), scope.applyAsInt(subnet), subnet.getAddress()),
                         Section.ADDITIONAL);
             }
             return reply;
@@ -61,16 +61,17 @@ final class SubnetResolver {
     static Message tailored(Message query) {
         Message reply = FakeResolver.reply(query, 0);
         reply.addRecord(
-                new TXTRecord(query.getQuestion().getName(), 1, FakeResolver.TTL, text(told(query))), Section.ANSWER);
+                new TXTRecord(query.getQuestion().getName(), 1, FakeResolver.TTL, text(subnetOf(query))),
+                Section.ANSWER);
         return reply;
     }
 
     /** Like {@link #tailored}, for the network of the query only; without a scope, an answer is for all networks. */
     static Message scoped(Message query) {
-        ClientSubnetOption told = requireNonNull(told(query));
+        ClientSubnetOption subnet = requireNonNull(subnetOf(query));
         Message reply = tailored(query);
-        int bits = told.getSourcePrefixLength();
-        reply.addRecord(opt(bits, bits, told.getAddress()), Section.ADDITIONAL);
+        int bits = subnet.getSourcePrefixLength();
+        reply.addRecord(opt(bits, bits, subnet.getAddress()), Section.ADDITIONAL);
         return reply;
     }
 

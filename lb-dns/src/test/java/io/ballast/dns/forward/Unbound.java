@@ -104,7 +104,7 @@ final class Unbound implements AutoCloseable {
         return false;
     }
 
-    Message ask(Message query) throws IOException {
+    Message query(Message query) throws IOException {
         return client.send(query);
     }
 

@@ -61,11 +61,11 @@ class ValidationTest {
 
     @Test
     void signaturesAreSentOnRequest() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
-                Message plain = world.ask("www.good.lab", Type.A);
-                Message curious = world.ask(authentic(Messages.query("www.good.lab", Type.A)));
-                Message signed = world.ask(signed("www.good.lab", Type.A));
+                Message plain = fixture.query("www.good.lab", Type.A);
+                Message curious = fixture.query(authentic(Messages.query("www.good.lab", Type.A)));
+                Message signed = fixture.query(signed("www.good.lab", Type.A));
 
                 assertThat(types(plain)).containsExactly(Type.A);
                 assertThat(Messages.has(plain, Flags.AD)).isFalse();
@@ -74,7 +74,7 @@ class ValidationTest {
                 assertThat(types(signed)).contains(Type.A, Type.RRSIG);
                 assertThat(Messages.has(signed, Flags.AD)).isTrue();
             }
-            assertThat(resolver.asked("www.good.lab"))
+            assertThat(resolver.queries("www.good.lab"))
                     .as("with signatures and without")
                     .isEqualTo(2);
         }
@@ -82,9 +82,9 @@ class ValidationTest {
 
     @Test
     void denialsAreSentOnRequest() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
-            Message plain = world.ask("missing.good.lab", Type.A);
-            Message signed = world.ask(signed("missing.good.lab", Type.A));
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
+            Message plain = fixture.query("missing.good.lab", Type.A);
+            Message signed = fixture.query(signed("missing.good.lab", Type.A));
 
             assertThat(plain.getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(plain.getSection(Section.AUTHORITY))
@@ -98,10 +98,10 @@ class ValidationTest {
 
     @Test
     void alwaysRequestsSignatures() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
-            world.ask("www.good.lab", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
+            fixture.query("www.good.lab", Type.A);
 
-            assertThat(resolver.asked()).allSatisfy(query -> {
+            assertThat(resolver.queries()).allSatisfy(query -> {
                 assertThat(Messages.has(query, Flags.CD)).isTrue();
                 assertThat(query.getOPT().getFlags() & ExtendedFlags.DO).isNotZero();
             });
@@ -119,29 +119,29 @@ class ValidationTest {
         "missing.silent.lab, 12",
     })
     void bogusAnswerHasExtendedError(String name, int code) throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
-                Message answer = world.ask(signed(name, Type.A));
+                Message answer = fixture.query(signed(name, Type.A));
 
                 assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
                 assertThat(answer.getSection(Section.ANSWER)).isEmpty();
                 assertThat(codes(answer)).containsExactly(code);
             }
-            assertThat(resolver.asked(name)).as("kept for a while").isLessThanOrEqualTo(2);
+            assertThat(resolver.queries(name)).as("kept for a while").isLessThanOrEqualTo(2);
         }
     }
 
     @Test
     void checkingDisabledClientGetsBogusAnswer() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
-            assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
+            assertThat(fixture.query("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             Message query = signed("www.broken.lab", Type.A);
             query.getHeader().setFlag(Flags.CD);
-            Message answer = world.ask(query);
+            Message answer = fixture.query(query);
 
             assertThat(types(answer)).contains(Type.A, Type.RRSIG);
             assertThat(Messages.has(answer, Flags.AD)).isFalse();
-            assertThat(world.ask("www.broken.lab", Type.A).getRcode())
+            assertThat(fixture.query("www.broken.lab", Type.A).getRcode())
                     .as("the unvalidated answer is not used")
                     .isEqualTo(Rcode.SERVFAIL);
         }
@@ -151,10 +151,10 @@ class ValidationTest {
     void bogusAnswerRetriesOtherResolver() throws Exception {
         SignedTree other = new SignedTree(Instant.now());
         try (FakeResolver liar = new FakeResolver("192.0.2.9");
-                ForwardWorld world = new ForwardWorld(this::validating, liar, resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(this::validating, liar, resolver)) {
             liar.answers(query -> query.getQuestion().getType() == Type.A ? other.answer(query) : tree.answer(query));
             for (String name : List.of("www.good.lab", "here.good.lab", "a.b.deep.good.lab", "to-hashed.good.lab")) {
-                Message answer = world.ask(signed(name, Type.A));
+                Message answer = fixture.query(signed(name, Type.A));
 
                 assertThat(answer.getRcode()).as(name).isEqualTo(Rcode.NOERROR);
                 assertThat(Messages.has(answer, Flags.AD)).isTrue();
@@ -165,16 +165,16 @@ class ValidationTest {
     @Test
     void rewriteTargetIsValidated() throws Exception {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
-                ForwardWorld world = new ForwardWorld(this::rewriting, control, directory, resolver)) {
-            Message good = world.ask(signed("good.example", Type.A));
-            Message broken = world.ask(signed("broken.example", Type.A));
+                ForwarderFixture fixture = new ForwarderFixture(this::rewriting, control, directory, resolver)) {
+            Message good = fixture.query(signed("good.example", Type.A));
+            Message broken = fixture.query(signed("broken.example", Type.A));
 
             assertThat(good.getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(Messages.has(good, Flags.AD))
                     .as("the alias is not signed")
                     .isFalse();
             assertThat(broken.getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(codes(broken)).isEqualTo(codes(world.ask(signed("www.broken.lab", Type.A))));
+            assertThat(codes(broken)).isEqualTo(codes(fixture.query(signed("www.broken.lab", Type.A))));
         }
     }
 
@@ -197,27 +197,27 @@ class ValidationTest {
     @Test
     void staleAnswerIsNotServedForBogusZone() throws Exception {
         UnaryOperator<DnsForwardConfig> brief = config -> with(validating(config), brief());
-        try (ForwardWorld world = new ForwardWorld(brief, resolver)) {
-            assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = new ForwarderFixture(brief, resolver)) {
+            assertThat(fixture.query("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
             resolver.answers(new SignedTree(Instant.now())::answer);
-            ForwardWorld.await(() -> rcode(world, "www.good.lab") == Rcode.SERVFAIL);
+            ForwarderFixture.await(() -> rcode(fixture, "www.good.lab") == Rcode.SERVFAIL);
 
-            assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_STALE)).isZero();
+            assertThat(fixture.query("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_STALE)).isZero();
         }
     }
 
     @Test
     void missingKeysAreNoProof() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
             resolver.answers(query -> {
                 int type = query.getQuestion().getType();
                 boolean isOfKeys = type == Type.DS || type == Type.DNSKEY;
                 return isOfKeys ? FakeResolver.reply(query, Rcode.SERVFAIL) : tree.answer(query);
             });
-            assertThat(world.ask("missing.plain.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(world.frontend().stats().sum(DnsCounter.VALIDATION_FAILED))
+            assertThat(fixture.query("missing.plain.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(fixture.query("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.VALIDATION_FAILED))
                     .isEqualTo(2);
         }
     }
@@ -227,14 +227,14 @@ class ValidationTest {
         UnaryOperator<DnsForwardConfig> exempt = config -> config.toBuilder()
                 .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of("broken.lab")))
                 .build();
-        try (ForwardWorld world = new ForwardWorld(exempt, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(exempt, resolver)) {
             for (String name : List.of("www.broken.lab", "to-broken.good.lab")) {
-                Message answer = world.ask(signed(name, Type.A));
+                Message answer = fixture.query(signed(name, Type.A));
 
                 assertThat(answer.getRcode()).as(name).isEqualTo(Rcode.NOERROR);
                 assertThat(Messages.has(answer, Flags.AD)).isFalse();
             }
-            assertThat(world.ask("to-broken.expired.lab", Type.A).getRcode())
+            assertThat(fixture.query("to-broken.expired.lab", Type.A).getRcode())
                     .as("the alias itself is not exempt")
                     .isEqualTo(Rcode.SERVFAIL);
         }
@@ -242,19 +242,19 @@ class ValidationTest {
 
     @Test
     void changedTrustAnchorsRevalidate() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
-            assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        try (ForwarderFixture fixture = new ForwarderFixture(UnaryOperator.identity(), resolver)) {
+            assertThat(fixture.query("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
-            world.reload(this::validating);
+            fixture.reload(this::validating);
 
-            assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(fixture.query("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(fixture.query("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
-            world.reload(config -> config.toBuilder()
+            fixture.reload(config -> config.toBuilder()
                     .dnssec(DnsValidationConfig.of(Mode.VALIDATE))
                     .build());
 
-            assertThat(world.ask("www.good.lab", Type.A).getRcode())
+            assertThat(fixture.query("www.good.lab", Type.A).getRcode())
                     .as("not the root that it is signed by")
                     .isEqualTo(Rcode.SERVFAIL);
         }
@@ -262,25 +262,26 @@ class ValidationTest {
 
     @Test
     void resultsAreCounted() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
-            world.ask("www.good.lab", Type.A);
-            world.ask("www.plain.lab", Type.A);
-            world.ask("www.broken.lab", Type.A);
+        try (ForwarderFixture fixture = new ForwarderFixture(this::validating, resolver)) {
+            fixture.query("www.good.lab", Type.A);
+            fixture.query("www.plain.lab", Type.A);
+            fixture.query("www.broken.lab", Type.A);
 
-            assertThat(world.frontend().stats().sum(DnsCounter.VALIDATED_SECURE))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.VALIDATED_SECURE))
                     .isEqualTo(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.VALIDATED_INSECURE))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.VALIDATED_INSECURE))
                     .isEqualTo(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.VALIDATED_BOGUS)).isPositive();
-            assertThat(world.frontend().stats().sum(DnsCounter.VALIDATION_NANOS))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.VALIDATED_BOGUS))
                     .isPositive();
-            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
+            assertThat(fixture.frontend().stats().sum(DnsCounter.VALIDATION_NANOS))
+                    .isPositive();
+            assertThat(fixture.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
-    private static int rcode(ForwardWorld world, String name) {
+    private static int rcode(ForwarderFixture fixture, String name) {
         try {
-            return world.ask(name, Type.A).getRcode();
+            return fixture.query(name, Type.A).getRcode();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

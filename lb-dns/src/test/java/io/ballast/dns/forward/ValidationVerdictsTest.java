@@ -42,10 +42,10 @@ class ValidationVerdictsTest {
     @BeforeAll
     static void askAll() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
-                ForwardWorld world = new ForwardWorld(validating(), resolver)) {
+                ForwarderFixture fixture = new ForwarderFixture(validating(), resolver)) {
             resolver.answers(TREE::answer);
             for (Case each : SignedTree.cases()) {
-                OURS.put(each, verdict(world.ask(query(each))));
+                OURS.put(each, verdict(fixture.query(query(each))));
             }
         }
     }
@@ -71,11 +71,11 @@ class ValidationVerdictsTest {
                 List<String> different = new ArrayList<>();
                 List<String> all = new ArrayList<>();
                 for (Case each : SignedTree.cases()) {
-                    Verdict theirs = verdict(unbound.ask(query(each)));
-                    Verdict ours = OURS.get(each);
-                    all.add(each + " " + ours + " " + theirs);
-                    if (ours != theirs) {
-                        different.add(each + ": " + ours + ", unbound: " + theirs);
+                    Verdict expected = verdict(unbound.query(query(each)));
+                    Verdict actual = OURS.get(each);
+                    all.add(each + " " + actual + " " + expected);
+                    if (actual != expected) {
+                        different.add(each + ": " + actual + ", unbound: " + expected);
                     }
                 }
                 String file = System.getProperty("ballast.verdicts");

@@ -19,10 +19,10 @@ class DnsHistoryTest {
 
     @Test
     void queriesBelongToTheirMinute() {
-        ask("a.example", Outcome.HIT);
+        query("a.example", Outcome.HIT);
         pass(Duration.ofMinutes(1));
-        ask("a.example", Outcome.HIT);
-        ask("b.example", Outcome.BLOCKED);
+        query("a.example", Outcome.HIT);
+        query("b.example", Outcome.BLOCKED);
 
         HistoryView view = history.view(1);
 
@@ -51,7 +51,7 @@ class DnsHistoryTest {
         history.onAnswer(TestQueries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
         history.onAnswer(TestQueries.of(now, "", "d", Outcome.STALE, "", 10));
         pass(Duration.ofMinutes(3));
-        ask("d", Outcome.REFUSED);
+        query("d", Outcome.REFUSED);
 
         HistoryView view = history.view(1);
 
@@ -85,9 +85,9 @@ class DnsHistoryTest {
 
     @Test
     void forgetsDataOlderThanOneDay() {
-        ask("old.example", Outcome.HIT);
+        query("old.example", Outcome.HIT);
         pass(Duration.ofHours(12));
-        ask("noon.example", Outcome.HIT);
+        query("noon.example", Outcome.HIT);
         pass(Duration.ofHours(13));
 
         HistoryView view = history.view(24);
@@ -102,8 +102,8 @@ class DnsHistoryTest {
     @Test
     void hasSameHoursOfPreviousWeek() {
         pass(Duration.ofHours(30));
-        ask("a.example", Outcome.BLOCKED);
-        ask("a.example", Outcome.HIT);
+        query("a.example", Outcome.BLOCKED);
+        query("a.example", Outcome.HIT);
         pass(Duration.ofDays(6));
         assertThat(history.view(24).outcomesWeekBefore()).isEmpty();
         pass(Duration.ofDays(1));
@@ -121,7 +121,7 @@ class DnsHistoryTest {
 
     @Test
     void clearedHistoryIsEmpty() {
-        ask("old.example", Outcome.HIT);
+        query("old.example", Outcome.HIT);
         pass(Duration.ofHours(2));
 
         history.clear();
@@ -134,9 +134,9 @@ class DnsHistoryTest {
     @Test
     void clockSetBackLosesNoLaterData() {
         pass(Duration.ofDays(2));
-        ask("future.example", Outcome.HIT);
+        query("future.example", Outcome.HIT);
         now = now.minus(Duration.ofDays(2));
-        ask("now.example", Outcome.HIT);
+        query("now.example", Outcome.HIT);
 
         assertThat(history.view(24).names().items()).containsExactly(new Counted("now.example", 1));
     }
@@ -167,7 +167,7 @@ class DnsHistoryTest {
                 .hasMessage("hours: 25 (expected: 1 to 24)");
     }
 
-    private void ask(String name, Outcome outcome) {
+    private void query(String name, Outcome outcome) {
         history.onAnswer(TestQueries.at(now, name, outcome));
     }
 

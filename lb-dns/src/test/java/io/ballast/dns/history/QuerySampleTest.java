@@ -15,7 +15,7 @@ class QuerySampleTest {
 
     @Test
     void containsAllOfFewQueries() {
-        ask(0, 3);
+        query(0, 3);
 
         Taken taken = sample.drain();
 
@@ -26,7 +26,7 @@ class QuerySampleTest {
 
     @Test
     void samplesManyQueriesInOrder() {
-        ask(0, 10_000);
+        query(0, 10_000);
 
         Taken taken = sample.drain();
 
@@ -38,7 +38,7 @@ class QuerySampleTest {
                 .anyMatch(place -> place >= 7_500);
     }
 
-    private void ask(int from, int many) {
+    private void query(int from, int many) {
         for (int i = from; i < from + many; i++) {
             sample.onAnswer(TestQueries.at(Instant.EPOCH, Integer.toString(i), Outcome.HIT));
         }

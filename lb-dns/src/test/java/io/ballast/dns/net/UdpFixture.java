@@ -9,7 +9,7 @@ import io.ballast.dns.answer.NonLocalResolverFactory;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.listen.PortCheck;
@@ -40,15 +40,15 @@ final class UdpFixture implements AutoCloseable {
         NIO
     }
 
-    private UdpFixture(Kind kind, InetSocketAddress address, @Nullable NonLocalResolverFactory elsewhere)
+    private UdpFixture(Kind kind, InetSocketAddress address, @Nullable NonLocalResolverFactory nonLocal)
             throws IOException {
-        World world = new World()
-                .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
-                .zone("example.com", World.service("app", "web"));
+        ZoneFixture dnsFixture = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
+                .zone("example.com", ZoneFixture.service("app", "web"));
         this.address = address;
-        this.zones = CompiledZones.start(world.dns(), world.topology());
+        this.zones = CompiledZones.start(dnsFixture.dns(), dnsFixture.topology());
         AnswererFactory answerers = new AnswererFactory(
-                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)), stats);
+                new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, nonLocal)), stats);
         this.loops = AnswerLoop.start(
                 NettyTransport.choose(kind == Kind.NIO ? TransportKind.NIO : TransportKind.EPOLL),
                 kind == Kind.DIRECT ? 1 : THREADS,
@@ -78,26 +78,26 @@ final class UdpFixture implements AutoCloseable {
     }
 
     /** Like {@link #start}, with a source of answers for names outside the zone. */
-    static UdpFixture start(Kind kind, String host, NonLocalResolverFactory elsewhere) throws IOException {
-        UdpFixture fixture = prepare(kind, host, elsewhere);
+    static UdpFixture start(Kind kind, String host, NonLocalResolverFactory nonLocal) throws IOException {
+        UdpFixture fixture = prepare(kind, host, nonLocal);
         fixture.server.start();
         return fixture;
     }
 
     /** Like {@link #start}, but does not start the server: queries wait in the sockets. */
     static UdpFixture prepare(Kind kind, String host) throws IOException {
-        return prepare(kind, host, /* elsewhere= */ null);
+        return prepare(kind, host, /* nonLocal= */ null);
     }
 
     /** Like the other overload, with a source of answers for names outside the zone. */
-    static UdpFixture prepare(Kind kind, String host, @Nullable NonLocalResolverFactory elsewhere) throws IOException {
+    static UdpFixture prepare(Kind kind, String host, @Nullable NonLocalResolverFactory nonLocal) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();
         return new UdpFixture(
                 kind,
                 new InetSocketAddress(local, PortCheck.requireFree(List.of(probed), 0, /* datagrams= */ true)),
-                elsewhere);
+                nonLocal);
     }
 
     InetSocketAddress address() {

@@ -189,8 +189,8 @@ class UdpServerContractTest {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
                 DatagramSocket client = client()) {
             for (int i = 0; i < 100; i++) {
-                try (DatagramSocket gone = client()) {
-                    send(gone, query(i), server);
+                try (DatagramSocket removed = client()) {
+                    send(removed, query(i), server);
                 }
                 send(client, query(i), server);
                 assertAnswer(receive(client), i);

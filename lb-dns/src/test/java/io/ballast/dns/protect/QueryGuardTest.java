@@ -46,18 +46,18 @@ class QueryGuardTest {
 
     @Test
     void responseBeyondLimitIsTruncated() {
-        assertThat(judge(new RawQuery())).isEqualTo(Verdict.ANSWER);
-        assertThat(judge(new RawQuery())).isEqualTo(Verdict.TRUNCATE);
+        assertThat(check(new RawQuery())).isEqualTo(Verdict.ANSWER);
+        assertThat(check(new RawQuery())).isEqualTo(Verdict.TRUNCATE);
         assertThat(stats.sum(DnsCounter.LIMITED_TRUNCATED)).isEqualTo(1);
     }
 
     @Test
     void responseBeyondLimitIsDroppedWithoutSlip() {
         QueryGuard strict = guard(CookieConfig.DEFAULT, Optional.of(new RateLimitConfig(1, 1, 0, List.of())));
-        judge(strict, new RawQuery(), /* datagram= */ true);
+        check(strict, new RawQuery(), /* datagram= */ true);
 
-        assertThat(judge(strict, new RawQuery(), /* datagram= */ true)).isEqualTo(Verdict.DROP);
-        assertThat(judge(strict, new RawQuery().option(10, CLIENT_COOKIE), /* datagram= */ true))
+        assertThat(check(strict, new RawQuery(), /* datagram= */ true)).isEqualTo(Verdict.DROP);
+        assertThat(check(strict, new RawQuery().option(10, CLIENT_COOKIE), /* datagram= */ true))
                 .isEqualTo(Verdict.DROP);
         assertThat(stats.sum(DnsCounter.LIMITED_DROPPED)).isEqualTo(2);
         assertThat(stats.sum(DnsCounter.LIMITED_TRUNCATED)).isZero();
@@ -66,19 +66,19 @@ class QueryGuardTest {
     @Test
     void connectionsAreNotLimited() {
         for (int i = 0; i < 10; i++) {
-            assertThat(judge(guard, new RawQuery(), /* datagram= */ false)).isEqualTo(Verdict.ANSWER);
+            assertThat(check(guard, new RawQuery(), /* datagram= */ false)).isEqualTo(Verdict.ANSWER);
         }
     }
 
     @Test
     void validCookieIsNotLimited() {
         RawQuery first = new RawQuery().option(10, CLIENT_COOKIE);
-        assertThat(judge(first)).isEqualTo(Verdict.ANSWER);
+        assertThat(check(first)).isEqualTo(Verdict.ANSWER);
         String cookie = cookieOfResponse();
 
-        assertThat(judge(first)).as("no valid server cookie yet").isEqualTo(Verdict.BADCOOKIE);
+        assertThat(check(first)).as("no valid server cookie yet").isEqualTo(Verdict.BADCOOKIE);
         for (int i = 0; i < 10; i++) {
-            assertThat(judge(new RawQuery().option(10, cookie))).isEqualTo(Verdict.ANSWER);
+            assertThat(check(new RawQuery().option(10, cookie))).isEqualTo(Verdict.ANSWER);
         }
         assertThat(stats.sum(DnsCounter.COOKIES_VALID)).isEqualTo(10);
         assertThat(stats.sum(DnsCounter.COOKIES_BAD)).isZero();
@@ -88,11 +88,11 @@ class QueryGuardTest {
     void invalidCookieIsAnsweredUpToLimit() {
         RawQuery bad = new RawQuery().option(10, CLIENT_COOKIE + "00".repeat(16));
 
-        assertThat(judge(bad)).isEqualTo(Verdict.ANSWER);
-        assertThat(judge(bad)).isEqualTo(Verdict.BADCOOKIE);
+        assertThat(check(bad)).isEqualTo(Verdict.ANSWER);
+        assertThat(check(bad)).isEqualTo(Verdict.BADCOOKIE);
         assertThat(stats.sum(DnsCounter.COOKIES_BAD)).isEqualTo(2);
 
-        assertThat(judge(new RawQuery().option(10, cookieOfResponse()))).isEqualTo(Verdict.ANSWER);
+        assertThat(check(new RawQuery().option(10, cookieOfResponse()))).isEqualTo(Verdict.ANSWER);
     }
 
     @Test
@@ -100,12 +100,12 @@ class QueryGuardTest {
         RawQuery ask = new RawQuery().withoutQuestion().option(10, CLIENT_COOKIE);
         QueryGuard unlimited = guard(CookieConfig.DEFAULT, Optional.empty());
 
-        assertThat(judge(unlimited, ask, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
+        assertThat(check(unlimited, ask, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
         String cookie = cookieOfResponse();
         RawQuery good = new RawQuery().withoutQuestion().option(10, cookie);
-        assertThat(judge(unlimited, good, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
+        assertThat(check(unlimited, good, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
         RawQuery bad = new RawQuery().withoutQuestion().option(10, CLIENT_COOKIE + "00".repeat(16));
-        assertThat(judge(unlimited, bad, /* datagram= */ true)).isEqualTo(Verdict.BADCOOKIE);
+        assertThat(check(unlimited, bad, /* datagram= */ true)).isEqualTo(Verdict.BADCOOKIE);
         assertThat(cookieOfResponse()).isEqualTo(cookie);
     }
 
@@ -115,17 +115,17 @@ class QueryGuardTest {
         RawQuery raw = new RawQuery().option(10, CLIENT_COOKIE);
 
         assertThat(without.hasCookies()).isFalse();
-        assertThat(judge(without, raw, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
+        assertThat(check(without, raw, /* datagram= */ true)).isEqualTo(Verdict.ANSWER);
         assertThat(query.opt().bytes()).isEqualTo(11);
-        assertThat(judge(without, raw, /* datagram= */ true)).isEqualTo(Verdict.TRUNCATE);
+        assertThat(check(without, raw, /* datagram= */ true)).isEqualTo(Verdict.TRUNCATE);
     }
 
     @Test
     void generatedSecretsDiffer() {
-        judge(guard(CookieConfig.DEFAULT, Optional.empty()), new RawQuery().option(10, CLIENT_COOKIE), true);
+        check(guard(CookieConfig.DEFAULT, Optional.empty()), new RawQuery().option(10, CLIENT_COOKIE), true);
         RawQuery other = new RawQuery().option(10, cookieOfResponse());
 
-        judge(guard, other, /* datagram= */ true);
+        check(guard, other, /* datagram= */ true);
 
         assertThat(stats.sum(DnsCounter.COOKIES_BAD)).isEqualTo(1);
     }
@@ -135,11 +135,11 @@ class QueryGuardTest {
         return Protection.of(cookies, limit, clock, () -> 0).createGuard(stats.shard(0));
     }
 
-    private Verdict judge(RawQuery raw) {
-        return judge(guard, raw, /* datagram= */ true);
+    private Verdict check(RawQuery raw) {
+        return check(guard, raw, /* datagram= */ true);
     }
 
-    private Verdict judge(QueryGuard by, RawQuery raw, boolean datagram) {
+    private Verdict check(QueryGuard by, RawQuery raw, boolean datagram) {
         byte[] wire = raw.toWire();
         query.parse(wire, wire.length);
         return by.evaluate(query, CLIENT, 4, datagram);

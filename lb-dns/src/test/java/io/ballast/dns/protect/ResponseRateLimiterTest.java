@@ -48,7 +48,7 @@ class ResponseRateLimiterTest {
     void clientBelowRateIsNeverLimited() {
         for (int i = 0; i < 10_000; i++) {
             now += SECOND / 45;
-            assertThat(judge("192.0.2.1")).isEqualTo(Verdict.SEND);
+            assertThat(check("192.0.2.1")).isEqualTo(Verdict.SEND);
         }
     }
 
@@ -92,16 +92,16 @@ class ResponseRateLimiterTest {
             limiter.evaluate(0, 0xFFFF_C000_0000L | (i & 0xff), now);
         }
 
-        assertThat(judge("192.0.0.77")).isEqualTo(Verdict.TRUNCATE);
-        assertThat(judge("192.0.1.77")).isEqualTo(Verdict.SEND);
-        assertThat(judge("2001:db8::1")).isEqualTo(Verdict.SEND);
+        assertThat(check("192.0.0.77")).isEqualTo(Verdict.TRUNCATE);
+        assertThat(check("192.0.1.77")).isEqualTo(Verdict.SEND);
+        assertThat(check("2001:db8::1")).isEqualTo(Verdict.SEND);
     }
 
     @Test
     void mappedAddressCountsAsIpv4() {
         sent("192.0.2.1", 1000);
 
-        assertThat(judge("::ffff:192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
+        assertThat(check("::ffff:192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: slip {0}")
@@ -142,7 +142,7 @@ class ResponseRateLimiterTest {
             limiter.evaluate(0, 0xFFFF_0000_0000L | (random.nextInt() & 0xFFFF_FFFFL), now);
         }
 
-        assertThat(judge("192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
+        assertThat(check("192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
     }
 
     @Test
@@ -153,7 +153,7 @@ class ResponseRateLimiterTest {
             now += 1000; // a million queries per second
             limiter.evaluate(random.nextLong() | (1L << 61), random.nextLong(), now);
             if (i % 50_000 == 0) {
-                limited += judge("192.0.2.1") == Verdict.SEND ? 0 : 1;
+                limited += check("192.0.2.1") == Verdict.SEND ? 0 : 1;
             }
         }
 
@@ -192,12 +192,12 @@ class ResponseRateLimiterTest {
     private int sent(String address, int queries) {
         int sent = 0;
         for (int i = 0; i < queries; i++) {
-            sent += judge(address) == Verdict.SEND ? 1 : 0;
+            sent += check(address) == Verdict.SEND ? 1 : 0;
         }
         return sent;
     }
 
-    private Verdict judge(String address) {
+    private Verdict check(String address) {
         IpAddress client = IpAddress.parse(address);
         return limiter.evaluate(client.high(), client.low(), now);
     }

@@ -73,8 +73,8 @@ class QueryLogSlowDiskTest {
     @Test
     void hangingDiskDoesNotBlockMemoryAndListeners() throws Exception {
         Disk disk = new Disk();
-        AtomicLong told = new AtomicLong();
-        log.attach(each -> told.incrementAndGet());
+        AtomicLong reports = new AtomicLong();
+        log.attach(each -> reports.incrementAndGet());
         LogCounts counts = new LogCounts();
         QueryFile file = new QueryFile(Path.of("queries.log"), disk, new QueryLineFormatter(Format.JSON), counts);
         DnsLogging logging = logging();
@@ -86,7 +86,7 @@ class QueryLogSlowDiskTest {
             record();
             return counts.droppedCount() > 0;
         });
-        await(() -> told.get() == recorded);
+        await(() -> reports.get() == recorded);
         assertThat(log.newestQueries(MEMORY, each -> true)).hasSize(MEMORY);
         assertThat(counts.writtenCount()).isZero();
         assertThat(log.heartbeats()).hasSize(2);

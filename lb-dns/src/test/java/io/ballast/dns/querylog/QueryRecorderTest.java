@@ -55,7 +55,7 @@ class QueryRecorderTest {
         log.commit(log.prepare(logging(/* sample= */ 1, /* memory= */ 0), /* isForwarding= */ true));
         assertThat(recorder.beginQuery()).isFalse();
 
-        QueryListener listener = told -> {};
+        QueryListener listener = logged -> {};
         log.attach(listener);
         assertThat(recorder.beginQuery()).isTrue();
         log.detach(listener);
@@ -64,27 +64,27 @@ class QueryRecorderTest {
 
     @Test
     void disablingLogStopsRecordingAndClears() throws Exception {
-        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        List<AnsweredQuery> logged = new CopyOnWriteArrayList<>();
         log.attach(new QueryListener() {
             @Override
             public void onAnswer(AnsweredQuery answered) {
-                told.add(answered);
+                logged.add(answered);
             }
 
             @Override
             public void clear() {
-                told.clear();
+                logged.clear();
             }
         });
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         record(10);
-        await(() -> told.size() == 10);
+        await(() -> logged.size() == 10);
 
         log.commit(log.prepare(new DnsLogging(DnsQueryLogConfig.OFF, Optional.empty()), /* isForwarding= */ true));
 
         assertThat(log.isEnabled()).isFalse();
         assertThat(recorder.beginQuery()).isFalse();
-        await(() -> told.isEmpty() && log.newestQueries(10, each -> true).isEmpty());
+        await(() -> logged.isEmpty() && log.newestQueries(10, each -> true).isEmpty());
     }
 
     @Test
@@ -123,11 +123,11 @@ class QueryRecorderTest {
     void droppedEntriesAreCountedAndOrderIsKept() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch holds = new CountDownLatch(1);
-        List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
+        List<AnsweredQuery> logged = new CopyOnWriteArrayList<>();
         log.attach(answered -> {
             holds.countDown();
             await(held);
-            told.add(answered);
+            logged.add(answered);
         });
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         record(1);
@@ -136,10 +136,10 @@ class QueryRecorderTest {
         record(10_000);
         long dropped = log.droppedCounts().get("queue");
         held.countDown();
-        await(() -> told.size() == 10_001 - dropped);
+        await(() -> logged.size() == 10_001 - dropped);
 
         assertThat(dropped).isBetween(5_000L, 9_000L);
-        assertThat(told).extracting(AnsweredQuery::decider).containsOnly("resolver:7");
+        assertThat(logged).extracting(AnsweredQuery::decider).containsOnly("resolver:7");
         assertThat(log.writtenCounts()).containsEntry("memory", 10_001 - dropped);
     }
 
@@ -156,10 +156,10 @@ class QueryRecorderTest {
     @Test
     void listenersAreBounded() {
         for (int i = 0; i < QueryLog.MAX_LISTENERS; i++) {
-            log.attach(told -> {});
+            log.attach(logged -> {});
         }
 
-        assertThatThrownBy(() -> log.attach(told -> {})).hasMessage("listeners: 17 (expected: <= 16)");
+        assertThatThrownBy(() -> log.attach(logged -> {})).hasMessage("listeners: 17 (expected: <= 16)");
     }
 
     @Test

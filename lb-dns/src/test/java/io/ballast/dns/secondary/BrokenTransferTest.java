@@ -106,8 +106,8 @@ class BrokenTransferTest {
     @MethodSource("broken")
     void brokenTransferKeepsZone(String problem, Consumer<ScriptedPrimary> breaks) throws IOException {
         try (ScriptedPrimary primary =
-                new ScriptedPrimary().tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
-            SecondaryWorld world = new SecondaryWorld(directory)
+                new ScriptedPrimary().serves(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
+            SecondaryFixture fixture = new SecondaryFixture(directory)
                     .zone(
                             ZONE,
                             new SecondaryConfig(
@@ -120,14 +120,14 @@ class BrokenTransferTest {
                                     1,
                                     Map.of()))
                     .begin();
-            List<String> before = world.lines(ZONE);
+            List<String> before = fixture.lines(ZONE);
             breaks.accept(primary);
 
-            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+            fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-            assertThat(world.state(ZONE).problem()).contains(problem);
-            assertThat(world.state(ZONE).serial()).hasValue(7);
-            assertThat(world.lines(ZONE)).isNotEmpty().isEqualTo(before);
+            assertThat(fixture.state(ZONE).problem()).contains(problem);
+            assertThat(fixture.state(ZONE).serial()).hasValue(7);
+            assertThat(fixture.lines(ZONE)).isNotEmpty().isEqualTo(before);
             assertThat(directory.resolve("example.com.new")).doesNotExist();
         }
     }

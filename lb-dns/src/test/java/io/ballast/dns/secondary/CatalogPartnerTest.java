@@ -10,8 +10,8 @@ import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.TransferWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.TransferFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.testing.partner.CatalogPartner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
@@ -68,13 +68,13 @@ abstract class CatalogPartnerTest {
         try (SecondaryServer server = server(member("one.example"))) {
             process = PartnerProcess.start(partner, peering, partner.catalogConsumer(peering, CATALOG));
             process.awaitAddresses("www.one.example", "192.0.2.1");
-            assertThat(server.ask("www.one.example").getRcode()).isZero();
+            assertThat(server.query("www.one.example").getRcode()).isZero();
             assertThat(process.rcode("www.two.example")).isEqualTo(Rcode.REFUSED);
         }
         try (SecondaryServer server =
                 server(member("one.example"), new CatalogMember("two.example", Optional.of(CatalogPartner.GROUP)))) {
             process.awaitAddresses("www.two.example", "192.0.2.1");
-            assertThat(server.ask("www.two.example").getRcode()).isZero();
+            assertThat(server.query("www.two.example").getRcode()).isZero();
             process.await(() -> partner.knowsGroups() == process.isSigned("two.example"));
             assertThat(process.isSigned("one.example")).isFalse();
         }
@@ -86,10 +86,10 @@ abstract class CatalogPartnerTest {
 
     private SecondaryServer server(CatalogMember... members) throws IOException {
         TransferConfig rules = new TransferConfig(
-                TransferWorld.LOOPBACK,
-                List.of(TransferWorld.KEY),
+                TransferFixture.LOOPBACK,
+                List.of(TransferFixture.KEY),
                 List.of(peering.partner()),
-                Optional.of(TransferWorld.KEY));
+                Optional.of(TransferFixture.KEY));
         List<ZoneConfig> zones = new ArrayList<>();
         for (CatalogMember each : members) {
             String member = each.zone();
@@ -106,7 +106,7 @@ abstract class CatalogPartnerTest {
         }
         zones.add(zone(CATALOG, Optional.empty(), rules, List.of(members)));
         return SecondaryServer.start(
-                new World(), peering.ours(), directory.resolve("ours"), zones.toArray(ZoneConfig[]::new));
+                new ZoneFixture(), peering.ballast(), directory.resolve("ours"), zones.toArray(ZoneConfig[]::new));
     }
 
     private static ZoneConfig zone(
@@ -140,12 +140,15 @@ abstract class CatalogPartnerTest {
                 Map.of(CatalogPartner.GROUP, SIGNED));
         process = PartnerProcess.start(partner, peering, partner.catalogProducer(peering, CATALOG, "example.com"));
         try (SecondaryServer server = SecondaryServer.start(
-                new World(), peering.ours(), directory.resolve("data"), SecondaryServer.zone(CATALOG, catalog))) {
+                new ZoneFixture(),
+                peering.ballast(),
+                directory.resolve("data"),
+                SecondaryServer.zone(CATALOG, catalog))) {
             server.begin();
 
             server.await("www.example.com", "192.0.2.1");
-            assertThat(server.ask("www.example.org").getRcode()).isEqualTo(Rcode.REFUSED);
-            assertThat(server.ask("version." + CATALOG).getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(server.query("www.example.org").getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(server.query("version." + CATALOG).getRcode()).isEqualTo(Rcode.REFUSED);
 
             PartnerZone.write(peering, "example.com", 2, "192.0.2.2");
             process.reload();
@@ -154,9 +157,9 @@ abstract class CatalogPartnerTest {
             process.reload(partner.catalogProducer(peering, CATALOG, "example.com", "example.org"));
             server.await("www.example.org", "192.0.2.3");
             assertThat(server.state("example.org").groups()).containsExactly(CatalogPartner.GROUP);
-            assertThat(server.ask(Messages.query("example.org", Type.DNSKEY)).getSection(Section.ANSWER))
+            assertThat(server.query(Messages.query("example.org", Type.DNSKEY)).getSection(Section.ANSWER))
                     .isNotEmpty();
-            assertThat(server.ask(Messages.query("example.com", Type.DNSKEY)).getSection(Section.ANSWER))
+            assertThat(server.query(Messages.query("example.com", Type.DNSKEY)).getSection(Section.ANSWER))
                     .isEmpty();
         }
     }

@@ -48,46 +48,46 @@ class PrimaryOverTlsTest {
         return trusting(certificate, name, Optional.empty());
     }
 
-    private SecondaryWorld world(HostPort primary, BackendTls tls) {
-        return new SecondaryWorld(directory)
+    private SecondaryFixture fixture(HostPort primary, BackendTls tls) {
+        return new SecondaryFixture(directory)
                 .zone(ZONE, new SecondaryConfig(List.of(primary), Optional.empty()).withTls(tls));
     }
 
     private String problem(ScriptedPrimary primary, BackendTls tls) throws IOException {
-        primary.tells(ZONE, 7, WWW);
-        SecondaryWorld world = world(primary.address(), tls).begin();
-        assertThat(world.lines(ZONE)).isEmpty();
-        assertThat(primary.asked()).isEmpty();
-        return world.state(ZONE).problem().replace(primary.address().toString(), "primary");
+        primary.serves(ZONE, 7, WWW);
+        SecondaryFixture fixture = fixture(primary.address(), tls).begin();
+        assertThat(fixture.lines(ZONE)).isEmpty();
+        assertThat(primary.queries()).isEmpty();
+        return fixture.state(ZONE).problem().replace(primary.address().toString(), "primary");
     }
 
     @Test
     void transfersZoneAndChangesOverTls() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
-            primary.tells(ZONE, 7, WWW);
-            SecondaryWorld world =
-                    world(primary.address(), trusting("ns.example.com")).begin();
+            primary.serves(ZONE, 7, WWW);
+            SecondaryFixture fixture =
+                    fixture(primary.address(), trusting("ns.example.com")).begin();
 
-            assertThat(world.state(ZONE).serial()).hasValue(7);
+            assertThat(fixture.state(ZONE).serial()).hasValue(7);
 
-            primary.tells(ZONE, 8, WWW);
-            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+            primary.serves(ZONE, 8, WWW);
+            fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-            assertThat(world.state(ZONE).serial()).hasValue(8);
+            assertThat(fixture.state(ZONE).serial()).hasValue(8);
         }
     }
 
     @Test
     void verifiesPrimaryByAddressOrName() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
-            primary.tells(ZONE, 7, WWW);
+            primary.serves(ZONE, 7, WWW);
             BackendTls tls = new BackendTls(
                     Optional.of(certificate.write(directory, "authority").certificate()),
                     Optional.empty(),
                     Optional.empty(),
                     /* insecure= */ false);
 
-            assertThat(world(primary.address(), tls).begin().state(ZONE).serial())
+            assertThat(fixture(primary.address(), tls).begin().state(ZONE).serial())
                     .hasValue(7);
         }
     }
@@ -142,7 +142,7 @@ class PrimaryOverTlsTest {
 
             BackendTls tls = trusting(certificate, "ns.example.com", Optional.of(own.write(directory, "own")));
 
-            assertThat(world(primary.address(), tls).begin().state(ZONE).serial())
+            assertThat(fixture(primary.address(), tls).begin().state(ZONE).serial())
                     .hasValue(7);
         }
     }
@@ -151,15 +151,15 @@ class PrimaryOverTlsTest {
     void reloadsChangedFiles() throws IOException {
         TestCertificate next = TestCertificate.forHosts("ns.example.com");
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(next.server()))) {
-            primary.tells(ZONE, 7, WWW);
-            SecondaryWorld world =
-                    world(primary.address(), trusting("ns.example.com")).begin();
-            assertThat(world.state(ZONE).problem()).contains("the certificate's issuer is not trusted");
+            primary.serves(ZONE, 7, WWW);
+            SecondaryFixture fixture =
+                    fixture(primary.address(), trusting("ns.example.com")).begin();
+            assertThat(fixture.state(ZONE).problem()).contains("the certificate's issuer is not trusted");
 
             next.write(directory, "authority");
-            world.time.advance(Duration.ofSeconds(10));
+            fixture.time.advance(Duration.ofSeconds(10));
 
-            assertThat(world.state(ZONE).serial()).hasValue(7);
+            assertThat(fixture.state(ZONE).serial()).hasValue(7);
         }
     }
 }

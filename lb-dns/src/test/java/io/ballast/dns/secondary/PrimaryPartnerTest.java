@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BackendTls;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
@@ -70,7 +70,7 @@ abstract class PrimaryPartnerTest {
 
             server.await("www.example.com", "192.0.2.2");
             server.await("ns.example.com", "192.0.2.53");
-            assertThat(server.state(ZONE).incremental()).as(process::said).isEqualTo(1);
+            assertThat(server.state(ZONE).incremental()).as(process::output).isEqualTo(1);
         }
     }
 
@@ -84,13 +84,13 @@ abstract class PrimaryPartnerTest {
             server.begin();
 
             assertThat(server.awaitProblem(ZONE).problem())
-                    .as(process::said)
+                    .as(process::output)
                     .isEqualTo(peering.partner() + ": the primary returned NOTAUTH, BADSIG");
         }
     }
 
     private SecondaryServer start(SecondaryConfig secondary) throws IOException {
         return SecondaryServer.start(
-                new World(), peering.ours(), directory.resolve("data"), SecondaryServer.zone(ZONE, secondary));
+                new ZoneFixture(), peering.ballast(), directory.resolve("data"), SecondaryServer.zone(ZONE, secondary));
     }
 }

@@ -36,7 +36,7 @@ final class ScriptedPrimary implements AutoCloseable {
     private final ServerSocket server;
     private final Map<Name, List<Record>> wholes = new ConcurrentHashMap<>();
     private final Map<Name, List<Record>> differences = new ConcurrentHashMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> queried = new CopyOnWriteArrayList<>();
     private volatile @Nullable TSIG key;
     /** Number of transfer messages after which the connection is closed. */
     private volatile int cutAfter = Integer.MAX_VALUE;
@@ -99,11 +99,11 @@ final class ScriptedPrimary implements AutoCloseable {
     }
 
     /** Serves this version of a zone from now on: the SOA record, a name server, and these records. */
-    ScriptedPrimary tells(String zone, long serial, Record... records) {
-        return tells(soa(zone, serial), records);
+    ScriptedPrimary serves(String zone, long serial, Record... records) {
+        return serves(soa(zone, serial), records);
     }
 
-    ScriptedPrimary tells(SOARecord soa, Record... records) {
+    ScriptedPrimary serves(SOARecord soa, Record... records) {
         List<Record> whole = new ArrayList<>(List.of(soa));
         String zone = soa.getName().toString(true);
         whole.add(record(zone, "NS", "ns." + zone + "."));
@@ -148,9 +148,9 @@ final class ScriptedPrimary implements AutoCloseable {
     }
 
     /** Returns the types queried since the last call. */
-    List<String> asked() {
-        List<String> all = List.copyOf(asked);
-        asked.clear();
+    List<String> queries() {
+        List<String> all = List.copyOf(queried);
+        queried.clear();
         return all;
     }
 
@@ -179,7 +179,7 @@ final class ScriptedPrimary implements AutoCloseable {
             byte[] bytes = in.readNBytes(in.readUnsignedShort());
             Message query = new Message(bytes);
             int type = query.getQuestion().getType();
-            asked.add(Type.string(type));
+            queried.add(Type.string(type));
             if (type == Type.IXFR && ixfrFailure != IxfrFailure.NONE) {
                 fail(ixfrFailure, in, out);
                 return;
@@ -236,10 +236,10 @@ final class ScriptedPrimary implements AutoCloseable {
         if (type == Type.SOA) {
             return List.of(whole.subList(0, 1));
         }
-        List<Record> told = type == Type.IXFR ? differences.getOrDefault(zone, List.of()) : whole;
+        List<Record> notified = type == Type.IXFR ? differences.getOrDefault(zone, List.of()) : whole;
         List<List<Record>> messages = new ArrayList<>();
-        for (int at = 0; at < told.size(); at += RECORDS_OF_MESSAGE) {
-            messages.add(told.subList(at, Math.min(told.size(), at + RECORDS_OF_MESSAGE)));
+        for (int at = 0; at < notified.size(); at += RECORDS_OF_MESSAGE) {
+            messages.add(notified.subList(at, Math.min(notified.size(), at + RECORDS_OF_MESSAGE)));
         }
         return messages.isEmpty() ? List.of(List.of()) : messages;
     }

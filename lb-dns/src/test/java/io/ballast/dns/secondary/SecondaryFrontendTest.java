@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dns.config.zone.SecondaryConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +35,7 @@ class SecondaryFrontendTest {
     @TempDir
     private Path directory;
 
-    private final World world = new World().pool("web", World.backend("192.0.2.80"));
+    private final ZoneFixture fixture = new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.80"));
     private ScriptedPrimary primary;
 
     @BeforeEach
@@ -54,7 +54,10 @@ class SecondaryFrontendTest {
 
     private SecondaryServer server(Optional<String> key) throws IOException {
         return SecondaryServer.start(
-                world, Reload.free(), directory, SecondaryServer.zone(ZONE, from(key), World.service("app", "web")));
+                fixture,
+                Reload.free(),
+                directory,
+                SecondaryServer.zone(ZONE, from(key), ZoneFixture.service("app", "web")));
     }
 
     @Test
@@ -63,7 +66,7 @@ class SecondaryFrontendTest {
             Message query = Messages.query("www.example.com", Type.A);
             query.addRecord(new OPTRecord(1232, 0, 0), Section.ADDITIONAL);
 
-            Message response = server.ask(query);
+            Message response = server.query(query);
 
             assertThat(response.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(response.getHeader().getFlag(Flags.AA)).isFalse();
@@ -71,33 +74,33 @@ class SecondaryFrontendTest {
                     .getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR)
                     .get(0);
             assertThat(error.getErrorCode()).isEqualTo(24);
-            assertThat(server.ask("app.example.com").getRcode()).isEqualTo(Rcode.SERVFAIL);
-            assertThat(server.ask("www.example.net").getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(server.query("app.example.com").getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(server.query("www.example.net").getRcode()).isEqualTo(Rcode.REFUSED);
         }
     }
 
     @Test
     void transferredZoneIsServedWithServices() throws IOException {
-        primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         try (SecondaryServer server = server(Optional.empty())) {
             server.begin();
 
             server.await("www.example.com", "192.0.2.1");
 
             server.await("app.example.com", "192.0.2.80");
-            assertThat(server.ask("none.example.com").getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("none.example.com").getRcode()).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void notifyTriggersTransfer() throws IOException {
-        primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         try (SecondaryServer server = server(Optional.empty())) {
             server.begin();
             server.await("www.example.com", "192.0.2.1");
-            primary.tells(ZONE, 8, record("www.example.com", "A", "192.0.2.2"));
+            primary.serves(ZONE, 8, record("www.example.com", "A", "192.0.2.2"));
 
-            Message response = server.ask(notification(ZONE));
+            Message response = server.query(notification(ZONE));
 
             assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(response.getHeader().getOpcode()).isEqualTo(Opcode.NOTIFY);
@@ -114,15 +117,15 @@ class SecondaryFrontendTest {
 
     @Test
     void acceptsOnlySignedTransfers() throws IOException {
-        primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         Name key = ScriptedPrimary.name(SecondaryServer.KEY);
         try (SecondaryServer server = server(Optional.of(SecondaryServer.KEY))) {
             server.begin();
             assertThat(server.awaitProblem(ZONE).problem()).contains("invalid TSIG signature: ");
-            assertThat(server.ask("www.example.com").getRcode()).isEqualTo(Rcode.SERVFAIL);
+            assertThat(server.query("www.example.com").getRcode()).isEqualTo(Rcode.SERVFAIL);
 
             primary.signsBy(new TSIG(TSIG.HMAC_SHA256, key, SecondaryServer.SECRET));
-            server.ask(notification(ZONE));
+            server.query(notification(ZONE));
 
             server.await("www.example.com", "192.0.2.1");
         }

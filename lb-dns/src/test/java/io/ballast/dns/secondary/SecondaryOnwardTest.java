@@ -11,7 +11,7 @@ import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zonefile.FileProblems;
 import io.ballast.dns.zonefile.ZoneFileReader;
 import java.io.IOException;
@@ -61,12 +61,12 @@ class SecondaryOnwardTest {
         ZoneConfig zone = SecondaryServer.zone(ZONE, new SecondaryConfig(List.of(primary.address()), Optional.empty()));
         TransferConfig everybody =
                 new TransferConfig(List.of(Cidr.parse("127.0.0.0/8")), List.of(), List.of(), Optional.empty());
-        return SecondaryServer.start(new World(), Reload.free(), directory, zone.withTransfer(everybody));
+        return SecondaryServer.start(new ZoneFixture(), Reload.free(), directory, zone.withTransfer(everybody));
     }
 
     @Test
     void transferredZoneIsServedOnwardWithDifferences() throws Exception {
-        primary.tells(
+        primary.serves(
                 ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
         try (SecondaryServer server = server()) {
             server.begin();
@@ -79,7 +79,7 @@ class SecondaryOnwardTest {
                     .startsWith(Type.SOA)
                     .endsWith(Type.SOA);
 
-            primary.tells(ZONE, 9, record("www.example.com", "A", "192.0.2.9"));
+            primary.serves(ZONE, 9, record("www.example.com", "A", "192.0.2.9"));
             primary.tellsDifferences(
                     ZONE,
                     soa(ZONE, 9),
@@ -91,7 +91,7 @@ class SecondaryOnwardTest {
                     soa(ZONE, 9));
             Message notify = Message.newQuery(Record.newRecord(APEX, Type.SOA, DClass.IN));
             notify.getHeader().setOpcode(Opcode.NOTIFY);
-            assertThat(server.ask(notify).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(server.query(notify).getRcode()).isEqualTo(Rcode.NOERROR);
             server.await("www.example.com", "192.0.2.9");
 
             ZoneTransferIn changes = ZoneTransferIn.newIXFR(
@@ -114,7 +114,7 @@ class SecondaryOnwardTest {
             server.await("www.example.com", "192.0.2.2");
 
             OPTRecord dnssecOk = new OPTRecord(4096, 0, 0, ExtendedFlags.DO);
-            Message answer = server.ask(Messages.query("www.example.com", Type.A, dnssecOk));
+            Message answer = server.query(Messages.query("www.example.com", Type.A, dnssecOk));
             assertThat(answer.getSection(Section.ANSWER))
                     .extracting(Record::getType)
                     .containsExactly(Type.A, Type.RRSIG, Type.RRSIG);
@@ -148,7 +148,7 @@ class SecondaryOnwardTest {
         try (SecondaryServer server = server()) {
             Message query = Message.newQuery(Record.newRecord(APEX, Type.AXFR, DClass.IN));
 
-            assertThatThrownBy(() -> Reload.ask(server.address(), query)).hasMessageContaining("REFUSED");
+            assertThatThrownBy(() -> Reload.query(server.address(), query)).hasMessageContaining("REFUSED");
         }
     }
 }

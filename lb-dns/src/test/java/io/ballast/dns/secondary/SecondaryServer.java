@@ -13,7 +13,7 @@ import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.config.TransportKind;
@@ -35,7 +35,7 @@ final class SecondaryServer implements AutoCloseable {
     static final String KEY = "transfer.key";
     static final String SECRET = "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=";
 
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private final Background transfers = Background.of("transfers", /* max= */ 2);
@@ -44,10 +44,10 @@ final class SecondaryServer implements AutoCloseable {
     private final Background compiler = Background.of("compiler", /* max= */ 1);
     private final DnsFrontend frontend;
 
-    private SecondaryServer(DnsConfig config, World world, Path directory) throws IOException {
+    private SecondaryServer(DnsConfig config, ZoneFixture fixture, Path directory) throws IOException {
         this.frontend = DnsFrontend.bind(
                 config,
-                ZoneInputs.of(world.topology()).withCompiler(compiler),
+                ZoneInputs.of(fixture.topology()).withCompiler(compiler),
                 /* eventLoops= */ 1,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, signer),
@@ -79,14 +79,14 @@ final class SecondaryServer implements AutoCloseable {
                 /* members= */ List.of());
     }
 
-    static SecondaryServer start(World world, HostPort listener, Path directory, ZoneConfig... zones)
+    static SecondaryServer start(ZoneFixture fixture, HostPort listener, Path directory, ZoneConfig... zones)
             throws IOException {
         List<TsigKeyConfig> keys =
                 List.of(new TsigKeyConfig(KEY, TsigKeyConfig.DEFAULT_ALGORITHM, new TsigSecret(SECRET)));
-        DnsConfig config = world.dns(listener)
+        DnsConfig config = fixture.dns(listener)
                 .withZones(List.of(zones))
                 .withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
-        return new SecondaryServer(config, world, directory);
+        return new SecondaryServer(config, fixture, directory);
     }
 
     InetSocketAddress address() {
@@ -98,19 +98,19 @@ final class SecondaryServer implements AutoCloseable {
         frontend.secondaryZones().orElseThrow().begin();
     }
 
-    Message ask(String name) throws IOException {
-        return Reload.ask(address(), name, Type.A);
+    Message query(String name) throws IOException {
+        return Reload.query(address(), name, Type.A);
     }
 
-    Message ask(Message query) throws IOException {
-        return Reload.ask(address(), query);
+    Message query(Message query) throws IOException {
+        return Reload.query(address(), query);
     }
 
     /** Repeats a query for at most half a minute, until the name has these addresses. */
     void await(String name, String... addresses) throws IOException {
         List<String> found = List.of();
-        for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
-            found = Messages.answers(ask(name));
+        for (int i = 0; i < TIMEOUT_MILLIS / 5; i++) {
+            found = Messages.answers(query(name));
             if (found.equals(List.of(addresses))) {
                 return;
             }
@@ -130,7 +130,7 @@ final class SecondaryServer implements AutoCloseable {
 
     /** Waits until a zone has a problem, for at most half a minute. */
     SecondaryState awaitProblem(String zone) {
-        for (int i = 0; i < PATIENCE_MILLIS / 5; i++) {
+        for (int i = 0; i < TIMEOUT_MILLIS / 5; i++) {
             for (SecondaryState state : frontend.secondaryZones().orElseThrow().states()) {
                 if (state.zone().equals(zone) && !state.problem().isEmpty()) {
                     return state;

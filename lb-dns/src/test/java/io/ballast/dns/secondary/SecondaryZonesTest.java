@@ -48,50 +48,50 @@ class SecondaryZonesTest {
         primary.close();
     }
 
-    private SecondaryWorld world() {
-        return new SecondaryWorld(directory).zone(ZONE, primary.address());
+    private SecondaryFixture fixture() {
+        return new SecondaryFixture(directory).zone(ZONE, primary.address());
     }
 
     @Test
     void transferredVersionIsServedAndStored() throws IOException {
-        primary.tells(
+        primary.serves(
                 ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
-        SecondaryWorld world = world();
-        world.commit();
+        SecondaryFixture fixture = fixture();
+        fixture.commit();
 
-        assertThat(world.lines(ZONE)).isEmpty();
-        world.begin();
+        assertThat(fixture.lines(ZONE)).isEmpty();
+        fixture.begin();
 
-        assertThat(world.lines(ZONE))
+        assertThat(fixture.lines(ZONE))
                 .contains("www.example.com.\t300\tIN\tA\t192.0.2.1")
                 .anyMatch(line -> line.startsWith("example.com.\t300\tIN\tTYPE257\t\\# "));
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
-        assertThat(world.state(ZONE).serial()).hasValue(7);
-        assertThat(world.changes()).isOne();
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(fixture.state(ZONE).serial()).hasValue(7);
+        assertThat(fixture.changes()).isOne();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("example.com.zone"))))
                 .isEqualTo("rw-------");
     }
 
     @Test
     void refreshQueriesPrimary() {
-        primary.tells(ZONE, 7);
-        SecondaryWorld world = world().begin();
-        primary.asked();
+        primary.serves(ZONE, 7);
+        SecondaryFixture fixture = fixture().begin();
+        primary.queries();
 
-        world.time.advance(Duration.ofMinutes(50));
-        assertThat(primary.asked()).isEmpty();
-        world.time.advance(Duration.ofMinutes(10));
+        fixture.time.advance(Duration.ofMinutes(50));
+        assertThat(primary.queries()).isEmpty();
+        fixture.time.advance(Duration.ofMinutes(10));
 
-        assertThat(primary.asked()).containsExactly("SOA");
-        assertThat(world.changes()).isOne();
+        assertThat(primary.queries()).containsExactly("SOA");
+        assertThat(fixture.changes()).isOne();
     }
 
     @Test
     void nextVersionUsesIxfr() throws IOException {
-        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
-        SecondaryWorld world = world().begin();
-        primary.asked();
-        primary.tells(ZONE, 9, record("new.example.com", "A", "192.0.2.2"));
+        primary.serves(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryFixture fixture = fixture().begin();
+        primary.queries();
+        primary.serves(ZONE, 9, record("new.example.com", "A", "192.0.2.2"));
         primary.tellsDifferences(
                 ZONE,
                 soa(ZONE, 9),
@@ -105,10 +105,10 @@ class SecondaryZonesTest {
                 record("new.example.com", "A", "192.0.2.2"),
                 soa(ZONE, 9));
 
-        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-        assertThat(primary.asked()).containsExactly("SOA", "IXFR");
-        assertThat(world.lines(ZONE))
+        assertThat(primary.queries()).containsExactly("SOA", "IXFR");
+        assertThat(fixture.lines(ZONE))
                 .hasSize(4)
                 .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
                 .first()
@@ -119,10 +119,10 @@ class SecondaryZonesTest {
 
     @Test
     void mismatchingDifferencesFallBackToAxfr() throws IOException {
-        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
-        SecondaryWorld world = world().begin();
-        primary.asked();
-        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
+        primary.serves(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        SecondaryFixture fixture = fixture().begin();
+        primary.queries();
+        primary.serves(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
         primary.tellsDifferences(
                 ZONE,
                 soa(ZONE, 8),
@@ -132,10 +132,10 @@ class SecondaryZonesTest {
                 record("new.example.com", "A", "192.0.2.2"),
                 soa(ZONE, 8));
 
-        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
-        assertThat(world.lines(ZONE))
+        assertThat(primary.queries()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(fixture.lines(ZONE))
                 .contains("new.example.com.\t300\tIN\tA\t192.0.2.2")
                 .noneMatch(line -> line.startsWith("old"));
     }
@@ -143,7 +143,7 @@ class SecondaryZonesTest {
     @ParameterizedTest
     @EnumSource(value = IxfrFailure.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void failedIxfrFallsBackToAxfr(IxfrFailure failure) throws IOException {
-        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryConfig impatient = new SecondaryConfig(
                 List.of(primary.address()),
                 /* key= */ Optional.empty(),
@@ -153,23 +153,23 @@ class SecondaryZonesTest {
                 Duration.ofSeconds(1),
                 /* maxMembers= */ 1,
                 Map.of());
-        SecondaryWorld world =
-                new SecondaryWorld(directory).zone(ZONE, impatient).begin();
-        primary.asked();
+        SecondaryFixture fixture =
+                new SecondaryFixture(directory).zone(ZONE, impatient).begin();
+        primary.queries();
         primary.failsDifferences(failure);
-        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
+        primary.serves(ZONE, 8, record("new.example.com", "A", "192.0.2.2"));
 
-        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
-        assertThat(world.state(ZONE).serial()).hasValue(8);
-        assertThat(world.state(ZONE).problem()).isEmpty();
-        assertThat(world.lines(ZONE)).contains("new.example.com.\t300\tIN\tA\t192.0.2.2");
+        assertThat(primary.queries()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(fixture.state(ZONE).serial()).hasValue(8);
+        assertThat(fixture.state(ZONE).problem()).isEmpty();
+        assertThat(fixture.lines(ZONE)).contains("new.example.com.\t300\tIN\tA\t192.0.2.2");
     }
 
     @Test
     void tooLargeDifferencesFallBackToAxfr() throws IOException {
-        primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryConfig bounded = new SecondaryConfig(
                 List.of(primary.address()),
                 /* key= */ Optional.empty(),
@@ -179,8 +179,9 @@ class SecondaryZonesTest {
                 Duration.ofMinutes(1),
                 /* maxMembers= */ 1,
                 Map.of());
-        SecondaryWorld world = new SecondaryWorld(directory).zone(ZONE, bounded).begin();
-        primary.asked();
+        SecondaryFixture fixture =
+                new SecondaryFixture(directory).zone(ZONE, bounded).begin();
+        primary.queries();
         List<Record> differences = new ArrayList<>(List.of(soa(ZONE, 8), soa(ZONE, 7), soa(ZONE, 8)));
         String name = ("x".repeat(60) + ".").repeat(3) + ZONE;
         for (int i = 0; i < 500; i++) {
@@ -188,191 +189,191 @@ class SecondaryZonesTest {
         }
         differences.add(soa(ZONE, 8));
         primary.tellsDifferences(ZONE, differences.toArray(Record[]::new));
-        primary.tells(ZONE, 8, record("new.example.com", "A", "192.0.2.1"));
+        primary.serves(ZONE, 8, record("new.example.com", "A", "192.0.2.1"));
 
-        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-        assertThat(primary.asked()).containsExactly("SOA", "IXFR", "AXFR");
-        assertThat(world.state(ZONE).serial()).hasValue(8);
+        assertThat(primary.queries()).containsExactly("SOA", "IXFR", "AXFR");
+        assertThat(fixture.state(ZONE).serial()).hasValue(8);
     }
 
     @Test
     void transferIsNotStoredAfterHandover() {
-        primary.tells(ZONE, 7);
-        SecondaryWorld world = world();
-        primary.beforeWhole(() -> world.secondaryZones().pause());
+        primary.serves(ZONE, 7);
+        SecondaryFixture fixture = fixture();
+        primary.beforeWhole(() -> fixture.secondaryZones().pause());
 
-        world.begin();
+        fixture.begin();
 
-        assertThat(primary.asked()).contains("AXFR");
+        assertThat(primary.queries()).contains("AXFR");
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
     void failedChangeIsRetried() throws IOException {
-        primary.tells(ZONE, 7);
-        SecondaryWorld world = world();
+        primary.serves(ZONE, 7);
+        SecondaryFixture fixture = fixture();
         AtomicInteger tried = new AtomicInteger();
-        world.secondaryZones().onChange(() -> {
+        fixture.secondaryZones().onChange(() -> {
             if (tried.incrementAndGet() == 1) {
                 throw new IllegalStateException("the first time");
             }
-            world.commit();
+            fixture.commit();
         });
-        world.begin();
+        fixture.begin();
         assertThat(tried).hasValue(1);
 
-        world.time.advance(Duration.ofSeconds(31));
+        fixture.time.advance(Duration.ofSeconds(31));
 
         assertThat(tried).hasValue(2);
-        assertThat(world.lines(ZONE)).isNotEmpty();
+        assertThat(fixture.lines(ZONE)).isNotEmpty();
     }
 
     @Test
     void comparesSerialsWithWraparound() {
-        primary.tells(ZONE, 4_294_967_295L);
-        SecondaryWorld world = world().begin();
-        primary.tells(ZONE, 3);
+        primary.serves(ZONE, 4_294_967_295L);
+        SecondaryFixture fixture = fixture().begin();
+        primary.serves(ZONE, 3);
 
-        world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-        assertThat(world.state(ZONE).serial()).hasValue(3);
+        assertThat(fixture.state(ZONE).serial()).hasValue(3);
     }
 
     @Test
     void skipsOutdatedPrimary() throws IOException {
         try (ScriptedPrimary other = new ScriptedPrimary()) {
-            other.tells(ZONE, 7);
-            primary.tells(ZONE, 7);
-            SecondaryWorld world = new SecondaryWorld(directory)
+            other.serves(ZONE, 7);
+            primary.serves(ZONE, 7);
+            SecondaryFixture fixture = new SecondaryFixture(directory)
                     .zone(ZONE, primary.address(), other.address())
                     .begin();
-            other.tells(ZONE, 8);
-            primary.tells(ZONE, 6);
+            other.serves(ZONE, 8);
+            primary.serves(ZONE, 6);
 
-            world.time.advance(Duration.ofHours(1).plus(SecondaryWorld.MOMENT));
+            fixture.time.advance(Duration.ofHours(1).plus(SecondaryFixture.MOMENT));
 
-            assertThat(world.state(ZONE).serial()).hasValue(8);
-            assertThat(world.state(ZONE).primary()).isEqualTo(other.address().toString());
+            assertThat(fixture.state(ZONE).serial()).hasValue(8);
+            assertThat(fixture.state(ZONE).primary()).isEqualTo(other.address().toString());
         }
     }
 
     @Test
     void restartServesStoredZone() throws IOException {
-        primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
-        SecondaryWorld world = world().begin();
+        primary.serves(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
+        SecondaryFixture fixture = fixture().begin();
         primary.isSilent(true);
 
-        world.restart();
+        fixture.restart();
 
-        assertThat(world.lines(ZONE)).contains("www.example.com.\t300\tIN\tA\t192.0.2.1");
-        assertThat(world.state(ZONE).serial()).hasValue(7);
+        assertThat(fixture.lines(ZONE)).contains("www.example.com.\t300\tIN\tA\t192.0.2.1");
+        assertThat(fixture.state(ZONE).serial()).hasValue(7);
     }
 
     @Test
     void zoneExpiresAndReturnsWithPrimary() throws IOException {
-        primary.tells(soa(ZONE, 7, 3600, 600, 7200));
-        SecondaryWorld world = world().begin();
+        primary.serves(soa(ZONE, 7, 3600, 600, 7200));
+        SecondaryFixture fixture = fixture().begin();
         primary.isSilent(true);
 
-        world.time.advance(Duration.ofMinutes(115));
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
-        assertThat(world.state(ZONE).failures()).isPositive();
-        world.time.advance(Duration.ofMinutes(5).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofMinutes(115));
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(fixture.state(ZONE).failures()).isPositive();
+        fixture.time.advance(Duration.ofMinutes(5).plus(SecondaryFixture.MOMENT));
 
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.EXPIRED);
-        assertThat(world.lines(ZONE)).isEmpty();
-        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com has expired"));
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.EXPIRED);
+        assertThat(fixture.lines(ZONE)).isEmpty();
+        assertThat(fixture.events()).anyMatch(text -> text.startsWith("zone example.com has expired"));
 
         // The serial may be lower, because it is not compared with that of the expired zone.
-        primary.tells(soa(ZONE, 2, 3600, 600, 7200));
+        primary.serves(soa(ZONE, 2, 3600, 600, 7200));
         primary.isSilent(false);
-        world.time.advance(Duration.ofMinutes(10).plus(SecondaryWorld.MOMENT));
+        fixture.time.advance(Duration.ofMinutes(10).plus(SecondaryFixture.MOMENT));
 
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
-        assertThat(world.state(ZONE).serial()).hasValue(2);
-        assertThat(world.lines(ZONE)).isNotEmpty();
-        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com is served again"));
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(fixture.state(ZONE).serial()).hasValue(2);
+        assertThat(fixture.lines(ZONE)).isNotEmpty();
+        assertThat(fixture.events()).anyMatch(text -> text.startsWith("zone example.com is served again"));
     }
 
     @Test
     void expiryContinuesWhileStopped() throws IOException {
-        primary.tells(soa(ZONE, 7, 3600, 600, 7200));
-        SecondaryWorld world = world().begin();
+        primary.serves(soa(ZONE, 7, 3600, 600, 7200));
+        SecondaryFixture fixture = fixture().begin();
         primary.isSilent(true);
-        world.secondaryZones().pause();
+        fixture.secondaryZones().pause();
 
-        world.time.advance(Duration.ofHours(3));
-        world.restart();
+        fixture.time.advance(Duration.ofHours(3));
+        fixture.restart();
 
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.EXPIRED);
-        assertThat(world.lines(ZONE)).isEmpty();
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.EXPIRED);
+        assertThat(fixture.lines(ZONE)).isEmpty();
     }
 
     @Test
     void invalidStoredFileIsTransferredAgain() throws IOException {
         Files.writeString(directory.resolve("example.com.zone"), "nothing of a zone\n");
-        primary.tells(ZONE, 7);
+        primary.serves(ZONE, 7);
 
-        SecondaryWorld world = world().begin();
+        SecondaryFixture fixture = fixture().begin();
 
-        assertThat(world.state(ZONE).serial()).hasValue(7);
+        assertThat(fixture.state(ZONE).serial()).hasValue(7);
     }
 
     @Test
     void missingZoneIsRetriedSoon() {
         primary.isSilent(true);
-        SecondaryWorld world = world().begin();
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.WAITING);
+        SecondaryFixture fixture = fixture().begin();
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.WAITING);
         primary.isSilent(false);
-        primary.tells(ZONE, 7);
+        primary.serves(ZONE, 7);
 
-        world.time.advance(Duration.ofSeconds(20));
+        fixture.time.advance(Duration.ofSeconds(20));
 
-        assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
+        assertThat(fixture.state(ZONE).status()).isEqualTo(Status.SERVED);
     }
 
     @Test
     void notifiesAreCoalesced() throws IOException {
-        primary.tells(ZONE, 7);
-        SecondaryWorld world = world().begin();
-        primary.asked();
-        SecondaryZones zones = world.secondaryZones();
+        primary.serves(ZONE, 7);
+        SecondaryFixture fixture = fixture().begin();
+        primary.queries();
+        SecondaryZones zones = fixture.secondaryZones();
 
         for (int i = 0; i < 100; i++) {
             assertThat(zones.handleNotify("Example.com", InetAddress.getLoopbackAddress(), Optional.empty()))
                     .isEqualTo(Notified.TAKEN);
         }
-        world.time.runDue();
-        assertThat(primary.asked()).containsExactly("SOA");
+        fixture.time.runDue();
+        assertThat(primary.queries()).containsExactly("SOA");
         for (int i = 0; i < 100; i++) {
             zones.handleNotify(ZONE, InetAddress.getLoopbackAddress(), Optional.empty());
-            world.time.runDue();
+            fixture.time.runDue();
         }
 
-        assertThat(primary.asked()).isEmpty();
-        world.time.advance(SecondaryZones.MIN_REFRESH_INTERVAL);
-        assertThat(primary.asked()).containsExactly("SOA");
+        assertThat(primary.queries()).isEmpty();
+        fixture.time.advance(SecondaryZones.MIN_REFRESH_INTERVAL);
+        assertThat(primary.queries()).containsExactly("SOA");
     }
 
     @Test
     void rejectsNotifyOfOthers() throws IOException {
-        SecondaryWorld world = world().begin();
-        SecondaryZones zones = world.secondaryZones();
-        InetAddress stranger = InetAddress.getByName("192.0.2.77");
+        SecondaryFixture fixture = fixture().begin();
+        SecondaryZones zones = fixture.secondaryZones();
+        InetAddress untrusted = InetAddress.getByName("192.0.2.77");
 
-        assertThat(zones.handleNotify(ZONE, stranger, Optional.empty())).isEqualTo(Notified.REFUSED);
-        assertThat(zones.handleNotify(ZONE, stranger, Optional.of("some.key"))).isEqualTo(Notified.REFUSED);
-        assertThat(zones.handleNotify("example.org", stranger, Optional.empty()))
+        assertThat(zones.handleNotify(ZONE, untrusted, Optional.empty())).isEqualTo(Notified.REFUSED);
+        assertThat(zones.handleNotify(ZONE, untrusted, Optional.of("some.key"))).isEqualTo(Notified.REFUSED);
+        assertThat(zones.handleNotify("example.org", untrusted, Optional.empty()))
                 .isEqualTo(Notified.NOT_SECONDARY);
     }
 
     @Test
     void removedZoneKeepsFile() throws IOException {
-        primary.tells(ZONE, 7);
-        SecondaryWorld world = world().begin();
-        SecondaryWorld without = new SecondaryWorld(directory).zone("example.org", new HostPort("127.0.0.1", 1));
-        world.secondaryZones().close();
+        primary.serves(ZONE, 7);
+        SecondaryFixture fixture = fixture().begin();
+        SecondaryFixture without = new SecondaryFixture(directory).zone("example.org", new HostPort("127.0.0.1", 1));
+        fixture.secondaryZones().close();
 
         without.commit();
 

@@ -35,10 +35,10 @@ public final class DeferredQueries implements NonLocalResolverFactory {
 
     private static final long TIMEOUT_SECONDS = 10;
 
-    private final List<Held> held = new ArrayList<>();
+    private final List<HeldQuery> held = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Held(byte[] query, long arrivedNanos, ReplyPath path) {}
+    private record HeldQuery(byte[] query, long arrivedNanos, ReplyPath path) {}
 
     @Override
     public NonLocalResolver forThread(Counters.Shard<DnsCounter> counters) {
@@ -64,7 +64,7 @@ public final class DeferredQueries implements NonLocalResolverFactory {
     private synchronized void hold(Query query, Client client, Deferral deferral) {
         byte[] question = Arrays.copyOf(query.message(), query.questionEnd());
         Arrays.fill(question, 6, 12, (byte) 0);
-        held.add(new Held(question, client.arrivedNanos(), deferral.defer()));
+        held.add(new HeldQuery(question, client.arrivedNanos(), deferral.defer()));
         notifyAll();
     }
 
@@ -100,7 +100,7 @@ public final class DeferredQueries implements NonLocalResolverFactory {
         return send(index, ReplyPath::sendBuffered);
     }
 
-    private interface Sending {
+    private interface ReplyAction {
         @Nullable Runnable send(ReplyPath path, byte[] response, int length);
     }
 
@@ -111,8 +111,8 @@ public final class DeferredQueries implements NonLocalResolverFactory {
         });
     }
 
-    private @Nullable Runnable send(int index, Sending sending) {
-        Held query;
+    private @Nullable Runnable send(int index, ReplyAction sending) {
+        HeldQuery query;
         synchronized (this) {
             query = held.get(index);
         }

@@ -33,7 +33,7 @@ public final class FakeAliasResolver implements AliasAddresses {
             names.put(
                     name + family, new FollowedAddresses(ofFamily, ttlSeconds, state, "a test said so", Duration.ZERO));
         }
-        return tell(name);
+        return update(name);
     }
 
     /** Marks the addresses of a name as unknown. */
@@ -42,10 +42,10 @@ public final class FakeAliasResolver implements AliasAddresses {
             names.put(
                     name + family, new FollowedAddresses(List.of(), 0, State.FAILED, "nobody answers", Duration.ZERO));
         }
-        return tell(name);
+        return update(name);
     }
 
-    private FakeAliasResolver tell(String name) {
+    private FakeAliasResolver update(String name) {
         List.copyOf(listeners).forEach(listener -> listener.accept(Set.of(name)));
         return this;
     }

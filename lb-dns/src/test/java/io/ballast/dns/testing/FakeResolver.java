@@ -37,7 +37,7 @@ public final class FakeResolver implements AutoCloseable {
 
     private final DatagramSocket datagrams;
     private final ServerSocket connections;
-    private final List<Message> asked = new CopyOnWriteArrayList<>();
+    private final List<Message> queried = new CopyOnWriteArrayList<>();
     private final String address;
     private volatile Function<Message, @Nullable Message> answers = this::answer;
     private volatile int payload = 1232;
@@ -84,13 +84,13 @@ public final class FakeResolver implements AutoCloseable {
     }
 
     /** All queries received, over UDP and TCP. */
-    public List<Message> asked() {
-        return asked;
+    public List<Message> queries() {
+        return queried;
     }
 
     /** Number of queries for a name, ignoring case. */
-    public long asked(String name) {
-        return asked.stream()
+    public long queries(String name) {
+        return queried.stream()
                 .filter(query -> query.getQuestion().getName().equals(Messages.name(name)))
                 .count();
     }
@@ -186,7 +186,7 @@ public final class FakeResolver implements AutoCloseable {
                 Message query = new Message(java.util.Arrays.copyOf(buffer, packet.getLength()));
                 ByHand way = byHand;
                 if (way != null) {
-                    asked.add(query);
+                    queried.add(query);
                     way.answer(query, packet.getSocketAddress(), datagrams);
                     continue;
                 }
@@ -208,7 +208,7 @@ public final class FakeResolver implements AutoCloseable {
     }
 
     private @Nullable Message reply(Message query) {
-        asked.add(query);
+        queried.add(query);
         return answers.apply(query);
     }
 

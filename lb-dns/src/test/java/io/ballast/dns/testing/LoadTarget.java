@@ -25,25 +25,25 @@ public final class LoadTarget {
     private LoadTarget() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        World world = new World()
+        ZoneFixture fixture = new ZoneFixture()
                 .pool(
                         "web",
-                        World.backend("192.0.2.1"),
-                        World.backend("192.0.2.2"),
-                        World.backend("192.0.2.3"),
-                        World.backend("192.0.2.4"));
-        world.zone(
+                        ZoneFixture.backend("192.0.2.1"),
+                        ZoneFixture.backend("192.0.2.2"),
+                        ZoneFixture.backend("192.0.2.3"),
+                        ZoneFixture.backend("192.0.2.4"));
+        fixture.zone(
                 "example.com",
                 IntStream.rangeClosed(0, 1000)
-                        .mapToObj(i -> World.service(i == 1000 ? "app" : "n" + i, "web"))
+                        .mapToObj(i -> ZoneFixture.service(i == 1000 ? "app" : "n" + i, "web"))
                         .toArray(ServiceConfig[]::new));
         if (arguments.length > 3) {
-            world.udp(DnsUdpKind.valueOf(arguments[3]));
+            fixture.udp(DnsUdpKind.valueOf(arguments[3]));
         }
         HostPort listener = new HostPort("127.0.0.1", Integer.parseInt(arguments[0]));
         TransportKind transport = TransportKind.valueOf(arguments[2]);
-        try (DnsFrontend frontend =
-                DnsFrontend.start(world.dns(listener), world.topology(), Integer.parseInt(arguments[1]), transport)) {
+        try (DnsFrontend frontend = DnsFrontend.start(
+                fixture.dns(listener), fixture.topology(), Integer.parseInt(arguments[1]), transport)) {
             LOG.info("serving on {}, UDP by {}, TCP by {}", frontend.addresses(), frontend.udp(), frontend.transport());
             Map<DnsCounter, Long> before = new EnumMap<>(DnsCounter.class);
             while (System.in.read() >= 0) {

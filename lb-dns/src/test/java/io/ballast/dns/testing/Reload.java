@@ -25,9 +25,9 @@ public final class Reload {
 
     private Reload() {}
 
-    /** Activates another configuration with the pools of a world. */
-    public static void apply(DnsFrontend frontend, DnsConfig next, World world) throws IOException {
-        DnsChange change = frontend.prepare(next, ZoneInputs.of(world.topology()));
+    /** Activates another configuration with the pools of a fixture. */
+    public static void apply(DnsFrontend frontend, DnsConfig next, ZoneFixture fixture) throws IOException {
+        DnsChange change = frontend.prepare(next, ZoneInputs.of(fixture.topology()));
         change.commit();
         change.releasePrevious();
     }
@@ -47,11 +47,11 @@ public final class Reload {
     }
 
     /** Sends one query over UDP. */
-    public static Message ask(InetSocketAddress server, String name, int type) throws IOException {
-        return ask(server, Messages.query(name, type));
+    public static Message query(InetSocketAddress server, String name, int type) throws IOException {
+        return query(server, Messages.query(name, type));
     }
 
-    public static Message ask(InetSocketAddress server, Message query) throws IOException {
+    public static Message query(InetSocketAddress server, Message query) throws IOException {
         SimpleResolver resolver = new SimpleResolver(server);
         resolver.setEDNS(-1);
         resolver.setTimeout(TIMEOUT);
@@ -61,7 +61,7 @@ public final class Reload {
     /** Queries the first address of a frontend and expects these addresses in any order. */
     public static void assertAnswers(DnsFrontend frontend, String name, int type, String... expected)
             throws IOException {
-        Message response = ask(frontend.addresses().get(0), name, type);
+        Message response = query(frontend.addresses().get(0), name, type);
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder(expected);
     }
 }

@@ -86,22 +86,22 @@ public final class Routes {
         return new OfRecords(List.of(records), Thresholds.DEFAULT);
     }
 
-    /** A service of configured records with the TTL of {@link World}. */
+    /** A service of configured records with the TTL of {@link ZoneFixture}. */
     public static ServiceConfig service(String name, ServiceType type, TargetConfig target) {
         return service(name, type, target, WhenAllDown.ALL);
     }
 
     public static ServiceConfig service(String name, ServiceType type, TargetConfig target, WhenAllDown whenAllDown) {
         return new ServiceConfig(
-                name, type, target, TtlConfig.fixed(World.TTL), whenAllDown, Optional.empty(), List.of());
+                name, type, target, TtlConfig.fixed(ZoneFixture.TTL), whenAllDown, Optional.empty(), List.of());
     }
 
-    /** A service with the TTL of {@link World}. */
+    /** A service with the TTL of {@link ZoneFixture}. */
     public static ServiceConfig service(String name, TargetConfig target) {
         return service(name, target, WhenAllDown.ALL);
     }
 
     public static ServiceConfig service(String name, TargetConfig target, WhenAllDown whenAllDown) {
-        return new ServiceConfig(name, target, TtlConfig.fixed(World.TTL), whenAllDown, Optional.empty());
+        return new ServiceConfig(name, target, TtlConfig.fixed(ZoneFixture.TTL), whenAllDown, Optional.empty());
     }
 }

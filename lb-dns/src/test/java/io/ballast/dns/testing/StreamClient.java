@@ -35,7 +35,7 @@ public final class StreamClient implements AutoCloseable {
     }
 
     /** Sends a query and returns its answer. */
-    public Message ask(String name, int type) throws IOException {
+    public Message query(String name, int type) throws IOException {
         send(framed(Messages.query(name, type).toWire()));
         return receive();
     }

@@ -38,25 +38,25 @@ public final class StreamServerFixture implements AutoCloseable {
     private final InetSocketAddress address;
 
     public StreamServerFixture(
-            World world, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
+            ZoneFixture fixture, DnsTcpConfig limits, StreamProtocol protocol, Optional<ProxyProtocolConfig> proxies)
             throws IOException {
-        this(world, limits, protocol, proxies, /* elsewhere= */ null);
+        this(fixture, limits, protocol, proxies, /* nonLocal= */ null);
     }
 
-    /** @param elsewhere answers names outside the zones; null if they are refused */
+    /** @param nonLocal answers names outside the zones; null if they are refused */
     public StreamServerFixture(
-            World world,
+            ZoneFixture fixture,
             DnsTcpConfig limits,
             StreamProtocol protocol,
             Optional<ProxyProtocolConfig> proxies,
-            @Nullable NonLocalResolverFactory elsewhere)
+            @Nullable NonLocalResolverFactory nonLocal)
             throws IOException {
-        zones = CompiledZones.start(world.dns(), world.topology());
+        zones = CompiledZones.start(fixture.dns(), fixture.topology());
         loops = AnswerLoop.start(
                 NettyTransport.choose(TransportKind.NIO),
                 1,
                 new AnswererFactory(
-                        new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)),
+                        new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, nonLocal)),
                         stats));
         streams = new StreamLoops(loops, limits);
         StreamAcceptor acceptor = new StreamAcceptor(streams, new StreamService(protocol, proxies));

@@ -226,18 +226,18 @@ public final class TestSignedZone {
     }
 
     /** Adds the records about a name to a message; returns the next name to look up, or null. */
-    @Nullable Name answer(Name asked, int type, Message reply) {
-        if (exists(asked)) {
-            return give(asked, asked, type, reply);
+    @Nullable Name answer(Name queried, int type, Message reply) {
+        if (exists(queried)) {
+            return give(queried, queried, type, reply);
         }
-        Name encloser = asked;
+        Name encloser = queried;
         while (!exists(encloser)) {
             encloser = new Name(encloser, 1);
         }
-        Name nextCloser = new Name(asked, asked.labels() - encloser.labels() - 1);
+        Name nextCloser = new Name(queried, queried.labels() - encloser.labels() - 1);
         Name wildcard = Messages.name(encloser.equals(Name.root) ? "*" : "*." + encloser);
         if (exists(wildcard)) {
-            Name next = give(wildcard, asked, type, reply);
+            Name next = give(wildcard, queried, type, reply);
             deny(reply, nextCloser, /* matches= */ false);
             return next;
         }
@@ -251,23 +251,23 @@ public final class TestSignedZone {
         return null;
     }
 
-    private @Nullable Name give(Name owner, Name asked, int type, Message reply) {
+    private @Nullable Name give(Name owner, Name queried, int type, Message reply) {
         Map<Integer, RRset> all = nodes.getOrDefault(owner, Map.of());
         boolean hasSome = type == Type.RRSIG
                 ? all.values().stream().anyMatch(set -> !set.sigs().isEmpty())
                 : !all.isEmpty();
         if ((type == Type.ANY || type == Type.RRSIG) && hasSome) {
-            all.values().forEach(set -> put(type == Type.ANY ? set : signatures(set), asked, Section.ANSWER, reply));
+            all.values().forEach(set -> put(type == Type.ANY ? set : signatures(set), queried, Section.ANSWER, reply));
             return null;
         }
         RRset alias = find(owner, Type.CNAME);
         RRset found = find(owner, type);
         if (found == null && alias != null) {
-            put(alias, asked, Section.ANSWER, reply);
+            put(alias, queried, Section.ANSWER, reply);
             return ((org.xbill.DNS.CNAMERecord) alias.first()).getTarget();
         }
         if (found != null) {
-            put(found, asked, Section.ANSWER, reply);
+            put(found, queried, Section.ANSWER, reply);
             return null;
         }
         put(find(name, Type.SOA), name, Section.AUTHORITY, reply);
@@ -276,7 +276,7 @@ public final class TestSignedZone {
             deny(reply, name, /* matches= */ true);
         }
         deny(reply, owner, /* matches= */ !isOmitted);
-        if (iterations >= 0 && !owner.equals(asked)) {
+        if (iterations >= 0 && !owner.equals(queried)) {
             deny(reply, new Name(owner, 1), /* matches= */ true);
         }
         return null;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -36,7 +36,7 @@ import org.xbill.DNS.Type;
 class NotifierTest {
 
     private static final Name ZONE = Name.fromConstantString("example.com.");
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
     private static final int SILENCE_MILLIS = 100;
 
     private final DnsStats stats = new DnsStats(1);
@@ -45,7 +45,7 @@ class NotifierTest {
     @BeforeEach
     void listen() throws IOException {
         server = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-        server.setSoTimeout(PATIENCE_MILLIS);
+        server.setSoTimeout(TIMEOUT_MILLIS);
     }
 
     @AfterEach
@@ -77,12 +77,12 @@ class NotifierTest {
 
     @Test
     void messagesAndResponsesAreSigned() throws IOException {
-        TSIG key = TransferWorld.tsig();
+        TSIG key = TransferFixture.tsig();
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
             notifier.sendNotify(address(), ZONE, version(7), Optional.of(key));
-            Received told = receive();
-            assertThat(key.verify(told.message(), told.bytes(), null)).isEqualTo(Rcode.NOERROR);
-            answer(told, Rcode.NOERROR, null);
+            Received received = receive();
+            assertThat(key.verify(received.message(), received.bytes(), null)).isEqualTo(Rcode.NOERROR);
+            answer(received, Rcode.NOERROR, null);
             Received again = receive(); // sent again, because an unsigned reply is ignored
 
             answer(again, Rcode.NOERROR, key);
@@ -134,12 +134,12 @@ class NotifierTest {
                 Name zone = Name.fromString("z" + i + ".example.com.");
                 notifier.sendNotify(address(), zone, version(7), Optional.empty());
             }
-            Set<Name> told = new HashSet<>();
-            while (told.size() < zones) {
+            Set<Name> received = new HashSet<>();
+            while (received.size() < zones) {
                 List<Received> unanswered = receiveUntilSilence();
                 assertThat(unanswered).isNotEmpty().hasSizeLessThanOrEqualTo(64);
                 for (Received each : unanswered) {
-                    told.add(each.message().getQuestion().getName());
+                    received.add(each.message().getQuestion().getName());
                     answer(each, Rcode.NOERROR, null);
                 }
             }
@@ -159,7 +159,7 @@ class NotifierTest {
         } catch (SocketTimeoutException e) {
             return received;
         } finally {
-            server.setSoTimeout(PATIENCE_MILLIS);
+            server.setSoTimeout(TIMEOUT_MILLIS);
         }
     }
 
@@ -181,17 +181,17 @@ class NotifierTest {
         return new Received(Messages.parse(bytes), bytes, (InetSocketAddress) packet.getSocketAddress());
     }
 
-    private void answer(Received told, int rcode, TSIG key) throws IOException {
-        Message answer = new Message(told.message().getHeader().getID());
+    private void answer(Received received, int rcode, TSIG key) throws IOException {
+        Message answer = new Message(received.message().getHeader().getID());
         answer.getHeader().setOpcode(Opcode.NOTIFY);
         answer.getHeader().setFlag(Flags.QR);
         answer.getHeader().setRcode(rcode);
-        answer.addRecord(told.message().getQuestion(), Section.QUESTION);
+        answer.addRecord(received.message().getQuestion(), Section.QUESTION);
         if (key != null) {
-            key.apply(answer, told.message().getTSIG());
+            key.apply(answer, received.message().getTSIG());
         }
         byte[] bytes = answer.toWire(65_535);
-        server.send(new DatagramPacket(bytes, bytes.length, told.from()));
+        server.send(new DatagramPacket(bytes, bytes.length, received.from()));
     }
 
     private void await(DnsCounter counter) {
@@ -201,7 +201,7 @@ class NotifierTest {
     private void await(DnsCounter counter, int count) {
         long started = System.nanoTime();
         while (stats.sum(counter) < count) {
-            assertThat(System.nanoTime() - started).isLessThan(1_000_000L * PATIENCE_MILLIS);
+            assertThat(System.nanoTime() - started).isLessThan(1_000_000L * TIMEOUT_MILLIS);
             Thread.onSpinWait();
         }
     }

@@ -7,7 +7,7 @@ import io.ballast.dns.config.DnsListenerConfig.Protocol;
 import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
@@ -32,7 +32,7 @@ abstract class SecondaryPartnerTest {
     @TempDir
     private Path directory;
 
-    private TransferWorld world;
+    private TransferFixture fixture;
     private Peering peering;
     private PartnerProcess process;
 
@@ -43,9 +43,9 @@ abstract class SecondaryPartnerTest {
     @BeforeEach
     void create() throws IOException {
         PartnerProcess.require(partner);
-        world = new TransferWorld(directory);
-        HostPort ours = new HostPort("127.0.0.1", world.address().getPort());
-        peering = new Peering(Files.createDirectory(directory.resolve("partner")), Reload.free(), ours);
+        fixture = new TransferFixture(directory);
+        HostPort ballast = new HostPort("127.0.0.1", fixture.address().getPort());
+        peering = new Peering(Files.createDirectory(directory.resolve("partner")), Reload.free(), ballast);
     }
 
     @AfterEach
@@ -53,8 +53,8 @@ abstract class SecondaryPartnerTest {
         if (process != null) {
             process.close();
         }
-        if (world != null) {
-            world.close();
+        if (fixture != null) {
+            fixture.close();
         }
     }
 
@@ -67,13 +67,13 @@ abstract class SecondaryPartnerTest {
     final void followsOverTls() throws Exception {
         Peering secured = peering.withTls();
         TlsPeering tls = secured.tls().orElseThrow();
-        world.listens(Reload.encrypted(tls.ours(), Protocol.DOT, tls.identity()));
+        fixture.listens(Reload.encrypted(tls.ballast(), Protocol.DOT, tls.identity()));
         follows(secured);
     }
 
     private void follows(Peering peering) throws Exception {
-        world.write(TransferWorld.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\n");
-        world.start(rules(), 10);
+        fixture.write(TransferFixture.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\n");
+        fixture.start(rules(), 10);
         process = PartnerProcess.start(partner, peering, partner.secondary(peering, ZONE));
 
         process.awaitAddresses("a.example.com", "192.0.2.1");
@@ -81,8 +81,8 @@ abstract class SecondaryPartnerTest {
         process.await(() -> counted(DnsCounter.NOTIFIES_ACKNOWLEDGED) == 1);
         assertThat(counted(DnsCounter.TRANSFERS_WHOLE)).isEqualTo(1);
 
-        world.write(TransferWorld.head(2) + "a A 192.0.2.11\nb A 192.0.2.2\n");
-        world.reload(rules());
+        fixture.write(TransferFixture.head(2) + "a A 192.0.2.11\nb A 192.0.2.2\n");
+        fixture.reload(rules());
 
         process.awaitAddresses("a.example.com", "192.0.2.11");
         assertThat(process.addresses("b.example.com")).containsExactly("192.0.2.2");
@@ -92,9 +92,9 @@ abstract class SecondaryPartnerTest {
 
     @Test
     void rejectsOtherSecret() throws Exception {
-        world.write(TransferWorld.head(1) + "a A 192.0.2.1\n");
+        fixture.write(TransferFixture.head(1) + "a A 192.0.2.1\n");
         Peering other = peering.withSecret("YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24=");
-        world.start(rules(), 10);
+        fixture.start(rules(), 10);
         process = PartnerProcess.start(partner, other, partner.secondary(other, ZONE));
 
         process.await(() -> counted(DnsCounter.NOTIFIES_FAILED) == 1);
@@ -104,13 +104,13 @@ abstract class SecondaryPartnerTest {
 
     private TransferConfig rules() {
         return new TransferConfig(
-                TransferWorld.LOOPBACK,
-                List.of(TransferWorld.KEY),
+                TransferFixture.LOOPBACK,
+                List.of(TransferFixture.KEY),
                 List.of(peering.partner()),
-                Optional.of(TransferWorld.KEY));
+                Optional.of(TransferFixture.KEY));
     }
 
     private long counted(DnsCounter counter) {
-        return world.frontend().stats().sum(counter);
+        return fixture.frontend().stats().sum(counter);
     }
 }

@@ -8,7 +8,7 @@ import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -39,33 +39,33 @@ import org.xbill.DNS.ZoneTransferIn;
 class TransfersTest {
 
     private static final Name APEX = Name.fromConstantString("example.com.");
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
     private static final int MANY = 100_000;
 
-    private TransferWorld world;
+    private TransferFixture fixture;
 
     @BeforeEach
     void create(@TempDir Path directory) throws IOException {
-        world = new TransferWorld(directory);
+        fixture = new TransferFixture(directory);
     }
 
     @AfterEach
     void close() {
-        world.close();
+        fixture.close();
     }
 
     @Test
     void signedClientGetsZone() throws Exception {
-        world.write(TransferWorld.head(1) + """
+        fixture.write(TransferFixture.head(1) + """
                 www CNAME app
                 Mixed.Case 60 TXT "a" "b"
                 sub NS ns.sub
                 ns.sub A 192.0.2.53
                 *.wild MX 10 mail.elsewhere.net.
                 """);
-        world.start(TransferWorld.byKey(), 10);
+        fixture.start(TransferFixture.byKey(), 10);
 
-        List<Record> records = whole(TransferWorld.tsig());
+        List<Record> records = whole(TransferFixture.tsig());
 
         assertThat(texts(records))
                 .containsExactlyInAnyOrder(
@@ -85,22 +85,22 @@ class TransfersTest {
 
     @Test
     void servicesHaveAllBackends() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
-        world.world().set("web", "192.0.2.1", BackendState.DOWN);
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
+        fixture.zones().set("web", "192.0.2.1", BackendState.DOWN);
 
         assertThat(texts(whole(null))).contains("app.example.com. 30 A 192.0.2.1", "app.example.com. 30 A 192.0.2.2");
     }
 
     @Test
     void otherClientsAreRefused() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.byKey(), 10);
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.byKey(), 10);
 
         assertThatThrownBy(() -> whole(null))
                 .isInstanceOf(ZoneTransferException.class)
                 .hasMessageContaining("REFUSED");
-        TSIG unknown = new TSIG(TSIG.HMAC_SHA256, "other.key.", TransferWorld.SECRET);
+        TSIG unknown = new TSIG(TSIG.HMAC_SHA256, "other.key.", TransferFixture.SECRET);
         assertThatThrownBy(() -> whole(unknown)).isInstanceOf(ZoneTransferException.class);
         assertThat(counted(DnsCounter.TRANSFERS_PROHIBITED)).isEqualTo(1);
         assertThat(counted(DnsCounter.TRANSFERS_WHOLE)).isZero();
@@ -108,22 +108,22 @@ class TransfersTest {
 
     @Test
     void networkAndKeyMustBothMatch() throws Exception {
-        world.write(TransferWorld.head(1));
-        TransferConfig elsewhere = new TransferConfig(
-                TransferWorld.to("192.0.2.0/24").to(), List.of(TransferWorld.KEY), List.of(), Optional.empty());
-        world.start(elsewhere, 10);
-        assertThatThrownBy(() -> whole(TransferWorld.tsig())).hasMessageContaining("REFUSED");
+        fixture.write(TransferFixture.head(1));
+        TransferConfig other = new TransferConfig(
+                TransferFixture.to("192.0.2.0/24").to(), List.of(TransferFixture.KEY), List.of(), Optional.empty());
+        fixture.start(other, 10);
+        assertThatThrownBy(() -> whole(TransferFixture.tsig())).hasMessageContaining("REFUSED");
 
-        world.reload(
-                new TransferConfig(TransferWorld.LOOPBACK, List.of(TransferWorld.KEY), List.of(), Optional.empty()));
+        fixture.reload(new TransferConfig(
+                TransferFixture.LOOPBACK, List.of(TransferFixture.KEY), List.of(), Optional.empty()));
         assertThatThrownBy(() -> whole(null)).hasMessageContaining("REFUSED");
-        assertThat(whole(TransferWorld.tsig())).isNotEmpty();
+        assertThat(whole(TransferFixture.tsig())).isNotEmpty();
     }
 
     @Test
     void axfrOverUdpIsRefused() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
 
         Message response = udp(Messages.query("example.com", Type.AXFR));
 
@@ -133,8 +133,8 @@ class TransfersTest {
 
     @Test
     void otherNamesAreRefused() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
 
         for (String name : List.of("app.example.com", "elsewhere.net")) {
             Message response = udp(Messages.query(name, Type.AXFR));
@@ -145,14 +145,14 @@ class TransfersTest {
 
     @Test
     void largeZoneUsesManySignedMessages() throws Exception {
-        world.write(TransferWorld.head(1)
+        fixture.write(TransferFixture.head(1)
                 + IntStream.range(0, MANY)
                         .mapToObj(i -> "n" + i + " A 192.0.2." + i % 250)
                         .collect(Collectors.joining("\n"))
                 + "\n");
-        world.start(TransferWorld.byKey(), 10);
+        fixture.start(TransferFixture.byKey(), 10);
 
-        List<Record> records = whole(TransferWorld.tsig());
+        List<Record> records = whole(TransferFixture.tsig());
 
         assertThat(records).hasSize(MANY + 6);
         assertThat(new TreeSet<>(records)).hasSize(MANY + 5);
@@ -160,9 +160,9 @@ class TransfersTest {
 
     @Test
     void firstMessageHasQuestionAndOpt() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
-        try (StreamClient client = new StreamClient(world.address())) {
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
+        try (StreamClient client = new StreamClient(fixture.address())) {
             client.send(StreamClient.framed(Messages.query("EXAMPLE.com", Type.AXFR, new OPTRecord(4096, 0, 0))
                     .toWire()));
             Message response = client.receive();
@@ -175,16 +175,16 @@ class TransfersTest {
 
     @Test
     void limitsConcurrentTransfers() throws Exception {
-        StringBuilder zone = new StringBuilder(TransferWorld.head(1));
+        StringBuilder zone = new StringBuilder(TransferFixture.head(1));
         for (int i = 0; i < MANY; i++) {
             zone.append('n').append(i).append(" TXT \"").append("x".repeat(100)).append("\"\n");
         }
-        world.write(zone.toString());
-        world.start(TransferWorld.to("127.0.0.1"), 1);
+        fixture.write(zone.toString());
+        fixture.start(TransferFixture.to("127.0.0.1"), 1);
         byte[] query =
                 StreamClient.framed(Messages.query("example.com", Type.AXFR).toWire());
-        try (StreamClient slow = new StreamClient(world.address());
-                StreamClient second = new StreamClient(world.address())) {
+        try (StreamClient slow = new StreamClient(fixture.address());
+                StreamClient second = new StreamClient(fixture.address())) {
             slow.send(query);
             Message first = slow.receive(); // reads no more, so that the other messages wait for the client
 
@@ -199,12 +199,12 @@ class TransfersTest {
 
     @Test
     void ixfrSendsDifferences() throws Exception {
-        world.write(TransferWorld.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\n");
-        world.start(TransferWorld.byKey(), 10);
-        world.write(TransferWorld.head(2) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\n");
-        world.reload(TransferWorld.byKey());
-        world.write(TransferWorld.head(5) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\nd A 192.0.2.4\n");
-        world.reload(TransferWorld.byKey());
+        fixture.write(TransferFixture.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\n");
+        fixture.start(TransferFixture.byKey(), 10);
+        fixture.write(TransferFixture.head(2) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\n");
+        fixture.reload(TransferFixture.byKey());
+        fixture.write(TransferFixture.head(5) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\nd A 192.0.2.4\n");
+        fixture.reload(TransferFixture.byKey());
 
         ZoneTransferIn transfer = changes(1);
 
@@ -226,30 +226,30 @@ class TransfersTest {
 
     @Test
     void unchangedSerialHasNoHistory() throws Exception {
-        world.write(TransferWorld.head(1) + "a A 192.0.2.1\n");
-        world.start(TransferWorld.byKey(), 10);
-        world.write(TransferWorld.head(1) + "a A 192.0.2.2\n");
-        world.reload(TransferWorld.byKey());
-        world.write(TransferWorld.head(2) + "a A 192.0.2.3\n");
-        world.reload(TransferWorld.byKey());
+        fixture.write(TransferFixture.head(1) + "a A 192.0.2.1\n");
+        fixture.start(TransferFixture.byKey(), 10);
+        fixture.write(TransferFixture.head(1) + "a A 192.0.2.2\n");
+        fixture.reload(TransferFixture.byKey());
+        fixture.write(TransferFixture.head(2) + "a A 192.0.2.3\n");
+        fixture.reload(TransferFixture.byKey());
 
         assertThat(changes(1).isAXFR()).isTrue();
     }
 
     @Test
     void udpIxfrSendsDifferencesOrSerial() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
-        world.write(TransferWorld.head(2) + "a A 192.0.2.1\n");
-        world.reload(TransferWorld.to("127.0.0.1"));
-        StringBuilder large = new StringBuilder(TransferWorld.head(3)).append("a A 192.0.2.1\n");
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
+        fixture.write(TransferFixture.head(2) + "a A 192.0.2.1\n");
+        fixture.reload(TransferFixture.to("127.0.0.1"));
+        StringBuilder large = new StringBuilder(TransferFixture.head(3)).append("a A 192.0.2.1\n");
         for (int i = 0; i < 100; i++) {
             large.append('b').append(i).append(" A 192.0.2.2\n");
         }
 
         assertThat(udp(ixfr(1)).getSection(Section.ANSWER)).hasSize(5);
-        world.write(large.toString());
-        world.reload(TransferWorld.to("127.0.0.1"));
+        fixture.write(large.toString());
+        fixture.reload(TransferFixture.to("127.0.0.1"));
 
         List<Record> start = udp(ixfr(1)).getSection(Section.ANSWER);
         assertThat(start).hasSize(1);
@@ -258,8 +258,8 @@ class TransfersTest {
 
     @Test
     void ixfrWithoutSerialIsFormerr() throws Exception {
-        world.write(TransferWorld.head(1));
-        world.start(TransferWorld.to("127.0.0.1"), 10);
+        fixture.write(TransferFixture.head(1));
+        fixture.start(TransferFixture.to("127.0.0.1"), 10);
 
         assertThat(udp(Messages.query("example.com", Type.IXFR)).getRcode()).isEqualTo(Rcode.FORMERR);
     }
@@ -268,8 +268,8 @@ class TransfersTest {
     private Message udp(Message query) throws IOException {
         byte[] wire = query.toWire();
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.connect(world.address());
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.connect(fixture.address());
             socket.send(new DatagramPacket(wire, wire.length));
             DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
             socket.receive(answer);
@@ -286,14 +286,14 @@ class TransfersTest {
     }
 
     private List<Record> whole(TSIG key) throws Exception {
-        ZoneTransferIn transfer = ZoneTransferIn.newAXFR(APEX, world.address(), key);
+        ZoneTransferIn transfer = ZoneTransferIn.newAXFR(APEX, fixture.address(), key);
         transfer.run();
         return transfer.getAXFR();
     }
 
     private ZoneTransferIn changes(long serial) throws Exception {
         ZoneTransferIn transfer =
-                ZoneTransferIn.newIXFR(APEX, serial, /* fallback= */ false, world.address(), TransferWorld.tsig());
+                ZoneTransferIn.newIXFR(APEX, serial, /* fallback= */ false, fixture.address(), TransferFixture.tsig());
         transfer.run();
         return transfer;
     }
@@ -308,7 +308,7 @@ class TransfersTest {
     }
 
     private long counted(DnsCounter counter) {
-        return world.frontend().stats().sum(counter);
+        return fixture.frontend().stats().sum(counter);
     }
 
     private void awaitCount(DnsCounter counter) {

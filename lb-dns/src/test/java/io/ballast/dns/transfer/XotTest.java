@@ -11,8 +11,8 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.TransferWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.TransferFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import java.nio.file.Files;
@@ -33,20 +33,20 @@ class XotTest {
 
     @Test
     void transfersZoneOverTls(@TempDir Path directory) throws Exception {
-        StringBuilder zone = new StringBuilder(TransferWorld.head(1));
+        StringBuilder zone = new StringBuilder(TransferFixture.head(1));
         for (int i = 0; i < MANY; i++) {
             zone.append('n').append(i).append(" A 192.0.2.1\n");
         }
-        World world = new World().zone("example.com", Files.writeString(directory.resolve("zone"), zone));
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", Files.writeString(directory.resolve("zone"), zone));
         HostPort address = Reload.free();
         TestCertificate certificate = TestCertificate.create();
-        DnsConfig plain =
-                world.dns(DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, certificate.write(directory)));
+        DnsConfig plain = fixture.dns(
+                DnsTcpConfig.DEFAULT, Reload.encrypted(address, Protocol.DOT, certificate.write(directory)));
         List<ZoneConfig> zones = plain.zones().stream()
-                .map(each -> each.withTransfer(TransferWorld.to("127.0.0.1")))
+                .map(each -> each.withTransfer(TransferFixture.to("127.0.0.1")))
                 .toList();
         DnsConfig config = new DnsConfig(plain.listeners(), plain.udp(), plain.tcp(), zones);
-        try (DnsFrontend frontend = DnsFrontend.start(config, world.topology(), 1, TransportKind.AUTO);
+        try (DnsFrontend frontend = DnsFrontend.start(config, fixture.topology(), 1, TransportKind.AUTO);
                 SSLSocket socket = (SSLSocket) certificate
                         .client()
                         .getSocketFactory()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class ChallengeRecordsTest {
         try (UpdateServer server = start(Optional.empty())) {
             server.frontend().publishChallenge(NAME, "first");
 
-            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()));
+            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey()));
 
             assertThat(texts(server, NAME)).containsExactly("first");
         }
@@ -93,7 +93,7 @@ class ChallengeRecordsTest {
             assertThat(texts(server, NAME)).containsExactly("first");
             Message query = Messages.query(NAME, Type.TXT);
             query.addRecord(new OPTRecord(1232, 0, 0, Flags.DO), Section.ADDITIONAL);
-            assertThat(Reload.ask(server.address(), query).getSection(Section.ANSWER))
+            assertThat(Reload.query(server.address(), query).getSection(Section.ANSWER))
                     .extracting(Record::getType)
                     .contains(Type.RRSIG);
         }
@@ -115,18 +115,18 @@ class ChallengeRecordsTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("alias");
 
-            assertThat(server.ask("alias.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(server.query("alias.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
             server.frontend().publishChallenge(NAME, "second");
             assertThat(texts(server, NAME)).containsExactly("second");
         }
     }
 
     private UpdateServer start(Optional<DnssecConfig> dnssec) throws IOException {
-        return new UpdateServer(directory, UpdateServer.byKey(), dnssec, TransferWorld.byKey());
+        return new UpdateServer(directory, UpdateServer.byKey(), dnssec, TransferFixture.byKey());
     }
 
     private static List<String> texts(UpdateServer server, String name) throws IOException {
-        return server.ask(name, Type.TXT).getSection(Section.ANSWER).stream()
+        return server.query(name, Type.TXT).getSection(Section.ANSWER).stream()
                 .filter(record -> record.getType() == Type.TXT)
                 .map(Record::rdataToString)
                 .toList();

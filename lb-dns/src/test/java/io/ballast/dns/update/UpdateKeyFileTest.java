@@ -6,7 +6,7 @@ import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.DnsControlConfig;
 import io.ballast.dns.config.TsigKeyConfig;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +30,8 @@ class UpdateKeyFileTest {
 
     @BeforeEach
     void writeFiles() throws IOException {
-        file = Files.writeString(directory.resolve("zone"), TransferWorld.head(7));
-        secret = Files.writeString(directory.resolve("secret"), TransferWorld.SECRET);
+        file = Files.writeString(directory.resolve("zone"), TransferFixture.head(7));
+        secret = Files.writeString(directory.resolve("secret"), TransferFixture.SECRET);
     }
 
     @Test
@@ -40,7 +40,8 @@ class UpdateKeyFileTest {
             Files.delete(secret);
 
             assertThat(server.send(addition())).isEqualTo(Rcode.NOERROR);
-            assertThat(Messages.answers(server.ask("new.example.com", Type.A))).containsExactly("192.0.2.9");
+            assertThat(Messages.answers(server.query("new.example.com", Type.A)))
+                    .containsExactly("192.0.2.9");
         }
     }
 
@@ -49,24 +50,25 @@ class UpdateKeyFileTest {
         try (UpdateServer server = serverWithKeyFile()) {
             assertThat(server.send(addition())).isEqualTo(Rcode.NOERROR);
             server.frontend().pauseManagedZones().get();
-            Files.writeString(file, TransferWorld.head(7) + "edited A 192.0.2.5\n");
+            Files.writeString(file, TransferFixture.head(7) + "edited A 192.0.2.5\n");
             Files.delete(secret);
 
             server.frontend().beginManagedZones();
 
             server.settled();
-            assertThat(Messages.answers(server.ask("edited.example.com", Type.A)))
+            assertThat(Messages.answers(server.query("edited.example.com", Type.A)))
                     .containsExactly("192.0.2.5");
-            assertThat(Messages.answers(server.ask("new.example.com", Type.A))).containsExactly("192.0.2.9");
+            assertThat(Messages.answers(server.query("new.example.com", Type.A)))
+                    .containsExactly("192.0.2.9");
         }
     }
 
     private UpdateServer serverWithKeyFile() throws Exception {
         UpdateServer server =
-                new UpdateServer(directory, UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey());
-        DnsConfig config = server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey());
+                new UpdateServer(directory, UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey());
+        DnsConfig config = server.config(UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey());
         TsigKeyConfig key = new TsigKeyConfig(
-                TransferWorld.KEY, TsigKeyConfig.DEFAULT_ALGORITHM, Optional.empty(), Optional.of(secret));
+                TransferFixture.KEY, TsigKeyConfig.DEFAULT_ALGORITHM, Optional.empty(), Optional.of(secret));
         server.reload(config.withControl(new DnsControlConfig(List.of(key), DnsControlConfig.DEFAULT_TRANSFERS)));
         return server;
     }

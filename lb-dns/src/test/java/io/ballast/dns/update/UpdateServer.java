@@ -16,8 +16,8 @@ import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.secondary.SecondarySetup;
 import io.ballast.dns.testing.Reload;
-import io.ballast.dns.testing.TransferWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.TransferFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.signing.SigningSetup;
 import io.ballast.net.config.TransportKind;
@@ -43,7 +43,7 @@ final class UpdateServer implements AutoCloseable {
     private final Background changes = Background.of("changes", /* max= */ 1);
     private final Background compiler = Background.of("compiler", /* max= */ 1);
     private final Background signer = Background.of("signer", /* max= */ 1);
-    private final World world = new World().pool("web", World.backend("192.0.2.80"));
+    private final ZoneFixture fixture = new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.80"));
     private final HostPort address = Reload.free();
     private final Path file;
     private final Path second;
@@ -59,7 +59,7 @@ final class UpdateServer implements AutoCloseable {
         this.second = directory.resolve("second");
         this.frontend = DnsFrontend.bind(
                 config(clients, dnssec, others),
-                ZoneInputs.of(world.topology()).withCompiler(compiler),
+                ZoneInputs.of(fixture.topology()).withCompiler(compiler),
                 /* eventLoops= */ 1,
                 TransportKind.AUTO,
                 new SigningSetup(directory, control, signer),
@@ -79,16 +79,16 @@ final class UpdateServer implements AutoCloseable {
 
     /** Allows updates signed with the key. */
     static UpdateConfig byKey() {
-        return new UpdateConfig(List.of(TransferWorld.KEY), List.of());
+        return new UpdateConfig(List.of(TransferFixture.KEY), List.of());
     }
 
     DnsConfig config(UpdateConfig clients, Optional<DnssecConfig> dnssec, TransferConfig others) {
-        world.withoutZones();
-        world.zone("example.com", file, World.service("app", "web"));
+        fixture.withoutZones();
+        fixture.zone("example.com", file, ZoneFixture.service("app", "web"));
         if (Files.exists(second)) {
-            world.zone("example.net", second);
+            fixture.zone("example.net", second);
         }
-        DnsConfig config = world.dns(address);
+        DnsConfig config = fixture.dns(address);
         List<ZoneConfig> zones = config.zones().stream()
                 .map(zone -> new ZoneConfig(
                         zone.name(),
@@ -103,12 +103,12 @@ final class UpdateServer implements AutoCloseable {
                         : zone)
                 .toList();
         List<TsigKeyConfig> keys = List.of(
-                new TsigKeyConfig(TransferWorld.KEY, Algorithm.HMAC_SHA256, new TsigSecret(TransferWorld.SECRET)));
+                new TsigKeyConfig(TransferFixture.KEY, Algorithm.HMAC_SHA256, new TsigSecret(TransferFixture.SECRET)));
         return config.withZones(zones).withControl(new DnsControlConfig(keys, DnsControlConfig.DEFAULT_TRANSFERS));
     }
 
     DnsChange prepare(DnsConfig next) throws IOException {
-        return frontend.prepare(next, ZoneInputs.of(world.topology()).withCompiler(compiler));
+        return frontend.prepare(next, ZoneInputs.of(fixture.topology()).withCompiler(compiler));
     }
 
     /** Reloads the configuration on the thread that makes changes, like an operator's reload. */
@@ -161,12 +161,12 @@ final class UpdateServer implements AutoCloseable {
 
     SimpleResolver signing() throws IOException {
         SimpleResolver resolver = new SimpleResolver(address());
-        resolver.setTSIGKey(TransferWorld.tsig());
+        resolver.setTSIGKey(TransferFixture.tsig());
         return resolver;
     }
 
-    Message ask(String name, int type) throws IOException {
-        return Reload.ask(address(), name, type);
+    Message query(String name, int type) throws IOException {
+        return Reload.query(address(), name, type);
     }
 
     @Override

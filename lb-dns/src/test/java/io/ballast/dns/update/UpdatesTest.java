@@ -13,7 +13,7 @@ import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -62,11 +62,11 @@ class UpdatesTest {
     @BeforeEach
     void write() throws IOException {
         file = directory.resolve("zone");
-        Files.writeString(file, TransferWorld.head(7) + "old A 192.0.2.1\n");
+        Files.writeString(file, TransferFixture.head(7) + "old A 192.0.2.1\n");
     }
 
     private UpdateServer server() throws IOException {
-        return new UpdateServer(directory, UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey());
+        return new UpdateServer(directory, UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey());
     }
 
     private static Update adds(String name, String address) throws IOException {
@@ -76,19 +76,19 @@ class UpdatesTest {
     }
 
     private static long serial(UpdateServer server) throws IOException {
-        Message answer = server.ask("example.com", Type.SOA);
+        Message answer = server.query("example.com", Type.SOA);
         return ((SOARecord) answer.getSection(Section.ANSWER).get(0)).getSerial();
     }
 
     private static List<String> addresses(UpdateServer server, String name) throws IOException {
-        return Messages.answers(server.ask(name, Type.A));
+        return Messages.answers(server.query(name, Type.A));
     }
 
     @Test
     void updateCompilesOnlyItsZone() throws Exception {
         Files.writeString(
                 directory.resolve("second"),
-                TransferWorld.head(7).replace("example.com", "example.net") + "www A 192.0.2.2\n");
+                TransferFixture.head(7).replace("example.com", "example.net") + "www A 192.0.2.2\n");
         try (UpdateServer server = server()) {
             assertThat(server.frontend().zones().compiledZoneCount()).isEqualTo(2);
 
@@ -137,7 +137,7 @@ class UpdatesTest {
         for (int i = 0; i < records; i++) {
             update.add(Messages.name("n" + i + ".example.com"), Type.TXT, 60, "x".repeat(30));
         }
-        TransferWorld.tsig().apply(update, null);
+        TransferFixture.tsig().apply(update, null);
         byte[] wire = update.toWire();
         assertThat(wire.length).isLessThan(65_507);
         try (UpdateServer server = server();
@@ -149,7 +149,7 @@ class UpdatesTest {
 
             Message response = new Message(Arrays.copyOf(answer.getData(), answer.getLength()));
             assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(Messages.answers(server.ask("n" + (records - 1) + ".example.com", Type.TXT)))
+            assertThat(Messages.answers(server.query("n" + (records - 1) + ".example.com", Type.TXT)))
                     .containsExactly("x".repeat(30));
         }
     }
@@ -165,7 +165,7 @@ class UpdatesTest {
             removes.delete(Messages.name("old.example.com"));
             removes.present(Messages.name("new.example.com"), Type.A);
             assertThat(server.send(removes)).isEqualTo(Rcode.NOERROR);
-            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(server.frontend().stats().sum(DnsCounter.UPDATES_APPLIED))
                     .isEqualTo(2);
         }
@@ -173,7 +173,7 @@ class UpdatesTest {
             assertThat(serial(server)).isEqualTo(9);
             assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
             assertThat(addresses(server, "app.example.com")).containsExactly("192.0.2.80");
-            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(server.send(adds("more.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
             assertThat(serial(server)).isEqualTo(10);
         }
@@ -191,7 +191,7 @@ class UpdatesTest {
             assertThat(server.send(adds("again.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
 
             for (Record each : update.getSection(Section.UPDATE)) {
-                assertThat(server.ask("text.example.com", each.getType()).getSection(Section.ANSWER))
+                assertThat(server.query("text.example.com", each.getType()).getSection(Section.ANSWER))
                         .containsExactly(each);
             }
         }
@@ -211,7 +211,7 @@ class UpdatesTest {
             assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
             assertThat(server.send(new Update(Messages.name("example.net")))).isEqualTo(Rcode.NOTAUTH);
             assertThat(serial(server)).isEqualTo(7);
-            assertThat(server.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(directory.resolve("updates")).doesNotExist();
         }
     }
@@ -228,7 +228,7 @@ class UpdatesTest {
             assertThat(server.send(unmet)).isEqualTo(Rcode.YXRRSET);
             assertThat(server.send(missing)).isEqualTo(Rcode.NXRRSET);
             assertThat(server.send(outside)).isEqualTo(Rcode.NOTZONE);
-            server.ask("example.com", Type.SOA); // after this query, earlier counts are visible
+            server.query("example.com", Type.SOA); // after this query, earlier counts are visible
             DnsStats stats = server.frontend().stats();
             assertThat(stats.sum(DnsCounter.SERVFAIL)).isZero();
         }
@@ -239,23 +239,23 @@ class UpdatesTest {
         try (UpdateServer server = server()) {
             Update later = adds("new.example.com", "192.0.2.9");
             later.addRecord(new OPTRecord(1232, /* xrcode= */ 0, /* version= */ 1), Section.ADDITIONAL);
-            later.setTSIG(TransferWorld.tsig());
+            later.setTSIG(TransferFixture.tsig());
 
-            assertThat(Reload.ask(server.address(), later).getRcode()).isEqualTo(Rcode.BADVERS);
+            assertThat(Reload.query(server.address(), later).getRcode()).isEqualTo(Rcode.BADVERS);
             assertThat(serial(server)).isEqualTo(7);
         }
     }
 
     @Test
     void requiresKeyAndNetwork() throws IOException {
-        UpdateConfig elsewhere = new UpdateConfig(List.of(TransferWorld.KEY), List.of(Cidr.parse("192.0.2.0/24")));
+        UpdateConfig nonLocal = new UpdateConfig(List.of(TransferFixture.KEY), List.of(Cidr.parse("192.0.2.0/24")));
         try (UpdateServer server = server()) {
             SimpleResolver unsigned = new SimpleResolver(server.address());
             assertThat(unsigned.send(adds("new.example.com", "192.0.2.9")).getRcode())
                     .isEqualTo(Rcode.REFUSED);
             SimpleResolver wrong = new SimpleResolver(server.address());
             wrong.setTSIGKey(new TSIG(
-                    TSIG.HMAC_SHA256, TransferWorld.KEY + ".", "YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24="));
+                    TSIG.HMAC_SHA256, TransferFixture.KEY + ".", "YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24="));
             assertThatThrownBy(() -> {
                         Message answer = wrong.send(adds("new.example.com", "192.0.2.9"));
                         throw new IOException(Rcode.string(answer.getRcode()));
@@ -263,7 +263,7 @@ class UpdatesTest {
                     .isInstanceOf(IOException.class);
             assertThat(serial(server)).isEqualTo(7);
         }
-        try (UpdateServer server = new UpdateServer(directory, elsewhere, Optional.empty(), TransferWorld.byKey())) {
+        try (UpdateServer server = new UpdateServer(directory, nonLocal, Optional.empty(), TransferFixture.byKey())) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.REFUSED);
             assertThat(server.frontend().stats().sum(DnsCounter.UPDATES_PROHIBITED))
                     .isOne();
@@ -273,12 +273,12 @@ class UpdatesTest {
     @Test
     void updatedZoneIsSignedImmediately() throws IOException {
         try (UpdateServer server = new UpdateServer(
-                directory, UpdateServer.byKey(), Optional.of(DnssecConfig.DEFAULT), TransferWorld.byKey())) {
+                directory, UpdateServer.byKey(), Optional.of(DnssecConfig.DEFAULT), TransferFixture.byKey())) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
 
             Message query = Messages.query("new.example.com", Type.A);
             query.addRecord(new OPTRecord(1232, 0, 0, Flags.DO), Section.ADDITIONAL);
-            Message answer = Reload.ask(server.address(), query);
+            Message answer = Reload.query(server.address(), query);
             assertThat(answer.getSection(Section.ANSWER))
                     .extracting(record -> Type.string(record.getType()))
                     .containsExactlyInAnyOrder("A", "RRSIG");
@@ -291,7 +291,7 @@ class UpdatesTest {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
 
             ZoneTransferIn transfer = ZoneTransferIn.newIXFR(
-                    ZONE, /* serial= */ 7, /* fallback= */ true, server.address(), TransferWorld.tsig());
+                    ZONE, /* serial= */ 7, /* fallback= */ true, server.address(), TransferFixture.tsig());
             transfer.run();
 
             assertThat(transfer.isIXFR()).isTrue();
@@ -358,7 +358,7 @@ class UpdatesTest {
     }
 
     private static void send(Message message, StreamClient client) throws IOException {
-        message.setTSIG(TransferWorld.tsig());
+        message.setTSIG(TransferFixture.tsig());
         client.send(StreamClient.framed(message.toWire(Message.MAXLENGTH)));
     }
 
@@ -366,17 +366,18 @@ class UpdatesTest {
     void otherEditedZoneWaitsForReload() throws Exception {
         Path other = Files.writeString(
                 directory.resolve("second"),
-                TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
+                TransferFixture.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
         try (UpdateServer server = server()) {
             Files.writeString(
                     other,
-                    TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\nmore A 192.0");
+                    TransferFixture.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\nmore A 192.0");
             assertThat(server.send(adds("a.example.com", "192.0.2.11"))).isEqualTo(Rcode.NOERROR);
-            Files.writeString(other, TransferWorld.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\n");
+            Files.writeString(
+                    other, TransferFixture.head(2).replace("example.com", "example.net") + "www A 192.0.2.2\n");
             assertThat(server.send(adds("b.example.com", "192.0.2.12"))).isEqualTo(Rcode.NOERROR);
 
             assertThat(addresses(server, "www.example.net")).containsExactly("192.0.2.1");
-            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()));
+            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey()));
             assertThat(addresses(server, "www.example.net")).containsExactly("192.0.2.2");
         }
     }
@@ -385,12 +386,12 @@ class UpdatesTest {
     void fileChangesAreMerged() throws Exception {
         try (UpdateServer server = server()) {
             server.send(adds("new.example.com", "192.0.2.9"));
-            Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
-            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()));
+            Files.writeString(file, TransferFixture.head(8) + "edited A 192.0.2.5\n");
+            server.reload(server.config(UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey()));
 
             assertThat(addresses(server, "edited.example.com")).containsExactly("192.0.2.5");
             assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
-            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(serial(server)).isEqualTo(9);
             assertThat(server.send(adds("more.example.com", "192.0.2.10"))).isEqualTo(Rcode.NOERROR);
         }
@@ -406,10 +407,10 @@ class UpdatesTest {
         Path prepared = directory.resolve("updates/example.com.prepared");
         try (UpdateServer server = server()) {
             server.send(adds("new.example.com", "192.0.2.9"));
-            Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
+            Files.writeString(file, TransferFixture.head(8) + "edited A 192.0.2.5\n");
             Runnable release = server.hold();
             try (DnsChange change =
-                    server.prepare(server.config(UpdateServer.byKey(), Optional.empty(), TransferWorld.byKey()))) {
+                    server.prepare(server.config(UpdateServer.byKey(), Optional.empty(), TransferFixture.byKey()))) {
                 change.commit();
                 change.releasePrevious();
             }
@@ -457,8 +458,8 @@ class UpdatesTest {
             try (UpdateServer before = server()) {
                 assertThat(before.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             }
-            Files.writeString(file, TransferWorld.head(7) + "edited A 192.0.2.5\n");
-            assertThat(next.ask("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            Files.writeString(file, TransferFixture.head(7) + "edited A 192.0.2.5\n");
+            assertThat(next.query("new.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             next.frontend().beginManagedZones();
 
             next.settled();
@@ -473,7 +474,9 @@ class UpdatesTest {
         assumeTrue(Files.isExecutable(NSUPDATE), "nsupdate is not installed");
         try (UpdateServer server = server()) {
             Process nsupdate = new ProcessBuilder(
-                            NSUPDATE.toString(), "-y", "hmac-sha256:" + TransferWorld.KEY + ":" + TransferWorld.SECRET)
+                            NSUPDATE.toString(),
+                            "-y",
+                            "hmac-sha256:" + TransferFixture.KEY + ":" + TransferFixture.SECRET)
                     .redirectErrorStream(true)
                     .start();
             nsupdate.getOutputStream()
@@ -488,13 +491,13 @@ class UpdatesTest {
                         send
                         """.formatted(server.address().getPort()).getBytes(StandardCharsets.US_ASCII));
             nsupdate.getOutputStream().close();
-            String said = new String(nsupdate.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            String output = new String(nsupdate.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
 
-            assertThat(nsupdate.waitFor()).as(said).isZero();
+            assertThat(nsupdate.waitFor()).as(output).isZero();
             assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
-            assertThat(server.ask("_acme-challenge.example.com", Type.TXT).getSection(Section.ANSWER))
+            assertThat(server.query("_acme-challenge.example.com", Type.TXT).getSection(Section.ANSWER))
                     .hasSize(1);
-            assertThat(server.ask("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(server.query("old.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         }
     }
 }

@@ -122,7 +122,7 @@ class EdnsDifferentialTest {
     }
 
     /** Writes a response with all requested options. */
-    private void assertReadable(OPTRecord asked) {
+    private void assertReadable(OPTRecord queried) {
         EdnsResponse opt = query.opt();
         opt.scope(24);
         opt.nsid(new byte[] {1, 2, 3});
@@ -142,14 +142,14 @@ class EdnsDifferentialTest {
         OPTRecord read = response.getOPT();
         assertThat(response.getRcode()).isEqualTo(Rcode.BADCOOKIE);
         assertThat(response.getSection(Section.ADDITIONAL)).hasSize(1);
-        assertThat(read.getFlags()).isEqualTo(asked.getFlags() & 0xc000);
-        assertThat(has(read, Code.COOKIE)).isEqualTo(has(asked, Code.COOKIE));
-        assertThat(has(read, Code.NSID)).isEqualTo(has(asked, Code.NSID));
-        assertThat(has(read, Code.TCP_KEEPALIVE)).isEqualTo(has(asked, Code.TCP_KEEPALIVE));
+        assertThat(read.getFlags()).isEqualTo(queried.getFlags() & 0xc000);
+        assertThat(has(read, Code.COOKIE)).isEqualTo(has(queried, Code.COOKIE));
+        assertThat(has(read, Code.NSID)).isEqualTo(has(queried, Code.NSID));
+        assertThat(has(read, Code.TCP_KEEPALIVE)).isEqualTo(has(queried, Code.TCP_KEEPALIVE));
         assertThat(has(read, Code.EDNS_EXTENDED_ERROR)).isTrue();
-        if (has(asked, Code.CLIENT_SUBNET)) {
+        if (has(queried, Code.CLIENT_SUBNET)) {
             ClientSubnetOption sent =
-                    (ClientSubnetOption) asked.getOptions(Code.CLIENT_SUBNET).get(0);
+                    (ClientSubnetOption) queried.getOptions(Code.CLIENT_SUBNET).get(0);
             ClientSubnetOption back =
                     (ClientSubnetOption) read.getOptions(Code.CLIENT_SUBNET).get(0);
             assertThat(back.getAddress()).isEqualTo(sent.getAddress());

@@ -7,8 +7,8 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.SignedWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.SignedZoneFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -51,7 +51,8 @@ class ClockSetBackTest {
             "nope.example.com A");
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final World world = new World().pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
+    private final ZoneFixture fixture =
+            new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"));
     private Duration offset = Duration.ofDays(3);
 
     @TempDir
@@ -60,7 +61,7 @@ class ClockSetBackTest {
     @ParameterizedTest
     @EnumSource
     void signsEverythingAgain(Denial denial) throws IOException {
-        try (SignedWorld signed = start(denial)) {
+        try (SignedZoneFixture signed = start(denial)) {
             assertThat(notValid(signed)).isEmpty();
 
             offset = Duration.ofDays(-1);
@@ -75,7 +76,7 @@ class ClockSetBackTest {
 
     @Test
     void smallStepsAccumulate() throws IOException {
-        try (SignedWorld signed = start(Denial.NSEC)) {
+        try (SignedZoneFixture signed = start(Denial.NSEC)) {
             for (int i = 0; i < 20; i++) {
                 offset = offset.minusMinutes(25);
                 scheduler.advance(SignatureRenewal.INTERVAL);
@@ -87,7 +88,7 @@ class ClockSetBackTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 29})
     void smallStepKeepsSignatures(int minutes) throws IOException {
-        try (SignedWorld signed = start(Denial.NSEC)) {
+        try (SignedZoneFixture signed = start(Denial.NSEC)) {
             List<Instant> before = inceptions(signed);
 
             offset = offset.minusMinutes(minutes);
@@ -99,7 +100,7 @@ class ClockSetBackTest {
 
     @Test
     void followsForwardStep() throws IOException {
-        try (SignedWorld signed = start(Denial.NSEC)) {
+        try (SignedZoneFixture signed = start(Denial.NSEC)) {
             offset = offset.plus(DnssecConfig.DEFAULT_VALIDITY).plusDays(1);
             scheduler.advance(SignatureRenewal.INTERVAL);
 
@@ -107,20 +108,21 @@ class ClockSetBackTest {
         }
     }
 
-    private SignedWorld start(Denial denial) throws IOException {
-        world.signed(new DnssecConfig(
+    private SignedZoneFixture start(Denial denial) throws IOException {
+        fixture.signed(new DnssecConfig(
                         DnssecConfig.Algorithm.ECDSAP256SHA256,
                         denial,
                         DnssecConfig.DEFAULT_VALIDITY,
                         DnssecConfig.DEFAULT_KEY_TTL,
                         DnssecConfig.DEFAULT_PARENT_DS_TTL,
                         DnssecConfig.DEFAULT_MAX_TTL))
-                .zone(ZONE, World.service("app", "web"), World.service("*.wild", "web"));
-        return new SignedWorld(world, world.dns(), directory, scheduler, clock(), scheduler::nanoTime, Runnable::run);
+                .zone(ZONE, ZoneFixture.service("app", "web"), ZoneFixture.service("*.wild", "web"));
+        return new SignedZoneFixture(
+                fixture, fixture.dns(), directory, scheduler, clock(), scheduler::nanoTime, Runnable::run);
     }
 
     /** Returns the queries whose answers fail validation at the correct time. */
-    private static List<String> notValid(SignedWorld signed) throws IOException {
+    private static List<String> notValid(SignedZoneFixture signed) throws IOException {
         Resolver validator = signed.validator(signed.ds(ZONE, signed.keyTags(ZONE)));
         List<String> failed = new ArrayList<>();
         for (String question : QUESTIONS) {
@@ -134,11 +136,11 @@ class ClockSetBackTest {
     }
 
     /** Returns the inception times of signatures made in advance. */
-    private static List<Instant> inceptions(SignedWorld signed) {
+    private static List<Instant> inceptions(SignedZoneFixture signed) {
         return Stream.of("example.com SOA", "example.com DNSKEY", "app.example.com A", "ns1.example.com AAAA")
                 .map(question -> question.split(" "))
                 .map(words ->
-                        signed.asker().ask(Messages.query(words[0], Type.value(words[1]), DNSSEC_OK), Transport.TCP))
+                        signed.client().query(Messages.query(words[0], Type.value(words[1]), DNSSEC_OK), Transport.TCP))
                 .flatMap(response -> Stream.concat(
                         response.getSection(Section.ANSWER).stream(), response.getSection(Section.AUTHORITY).stream()))
                 .filter(RRSIGRecord.class::isInstance)

@@ -3,7 +3,7 @@ package io.ballast.dns.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.zone.DnssecConfig;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.contents.HeapBudget;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,11 +28,11 @@ class HeapBudgetTest {
 
     @Test
     void rejectsTooLargeZoneWithRequiredMemory() throws IOException {
-        World world = new World().zone("example.com", zone(20_000));
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", zone(20_000));
 
         HeapBudget budget = new HeapBudget(96 * MEBIBYTE, MEBIBYTE);
 
-        assertThat(LoadedZones.read(world.dns(), budget).findings().errors())
+        assertThat(LoadedZones.read(fixture.dns(), budget).findings().errors())
                 .singleElement()
                 .asString()
                 .matches("the zones need about [3-5] MB of heap, and 1 of 96 MB are free for them"
@@ -42,14 +42,14 @@ class HeapBudgetTest {
 
     @Test
     void rejectsZonesTooLargeTogether() throws IOException {
-        World world = new World().zone("example.com", zone(2000)).zone("example.net", zone(2000));
-        long one = needed(new World().zone("example.com", zone(2000)));
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", zone(2000)).zone("example.net", zone(2000));
+        long one = needed(new ZoneFixture().zone("example.com", zone(2000)));
 
-        assertThat(LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one))
+        assertThat(LoadedZones.read(fixture.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one))
                         .findings()
                         .errors())
                 .isEmpty();
-        assertThat(LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one - 1))
+        assertThat(LoadedZones.read(fixture.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one - 1))
                         .findings()
                         .errors())
                 .hasSize(1);
@@ -57,18 +57,18 @@ class HeapBudgetTest {
 
     @Test
     void countsSignatures() throws IOException {
-        long plain = needed(new World().zone("example.com", zone(2000)));
-        long signed = needed(new World().signed(DnssecConfig.DEFAULT).zone("example.com", zone(2000)));
+        long plain = needed(new ZoneFixture().zone("example.com", zone(2000)));
+        long signed = needed(new ZoneFixture().signed(DnssecConfig.DEFAULT).zone("example.com", zone(2000)));
 
         assertThat(signed).isGreaterThan(3 * plain);
     }
 
-    private static long needed(World world) {
+    private static long needed(ZoneFixture fixture) {
         long min = 0;
         long max = 1L << 40;
         while (min + 1 < max) {
             long free = (min + max) / 2;
-            boolean fits = LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, free))
+            boolean fits = LoadedZones.read(fixture.dns(), new HeapBudget(Long.MAX_VALUE, free))
                     .findings()
                     .errors()
                     .isEmpty();

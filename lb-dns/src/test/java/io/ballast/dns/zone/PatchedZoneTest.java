@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.contents.RecordSet;
 import io.ballast.dns.zone.contents.ZoneContents;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class PatchedZoneTest {
     private static final List<String> NAMES = List.of(
             "a", "b", "c", "one.a", "two.a", "x.one.a", "y.z.b", "q.r.s.t", "sub", "ns.sub", "www.sub", "other", "*.c",
             "d.c", "old");
-    private static final List<String> ASKED =
+    private static final List<String> FIXED_QUERIES =
             List.of("r.s.t", "s.t", "t", "z.b", "none", "x.c", "x.sub", "a.old", "x.y.z.b", "ns");
     private static final int[] TYPES = {Type.A, Type.TXT, Type.NS, Type.DS, Type.MX, Type.CNAME, Type.ANY};
     private static final int STEPS = 60;
@@ -117,9 +117,9 @@ class PatchedZoneTest {
     void matchesFullCompilation(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Map<String, List<Record>> model = first();
-        World world = new World().zone("example.com", write("zone", model));
-        DnsConfig config = world.dns();
-        CompiledZones zones = CompiledZones.start(config, world.topology());
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", write("zone", model));
+        DnsConfig config = fixture.dns();
+        CompiledZones zones = CompiledZones.start(config, fixture.topology());
         for (int step = 1; step <= STEPS; step++) {
             Map<Name, Map<Integer, RecordSet>> changed = new LinkedHashMap<>();
             for (int i = random.nextInt(3); i >= 0; i--) {
@@ -139,24 +139,24 @@ class PatchedZoneTest {
             zones.begin();
 
             assertThat(zones.compiledZoneCount()).isOne();
-            World fresh = new World().zone("example.com", write("fresh", model));
+            ZoneFixture fresh = new ZoneFixture().zone("example.com", write("fresh", model));
             assertSameAnswers(
                     zones, CompiledZones.start(fresh.dns(), fresh.topology()), "seed " + seed + " step " + step);
         }
     }
 
     private static void assertSameAnswers(CompiledZones patched, CompiledZones fresh, String where) {
-        Asker one = new Asker(patched);
-        Asker other = new Asker(fresh);
-        Set<String> asked = new TreeSet<>(NAMES);
-        asked.addAll(ASKED);
-        asked.add("");
-        for (String name : asked) {
+        AnswererClient one = new AnswererClient(patched);
+        AnswererClient other = new AnswererClient(fresh);
+        Set<String> queriedNames = new TreeSet<>(NAMES);
+        queriedNames.addAll(FIXED_QUERIES);
+        queriedNames.add("");
+        for (String name : queriedNames) {
             for (int type : TYPES) {
                 Message query = Messages.query(name.isEmpty() ? "example.com" : name + ".example.com", type);
-                assertThat(text(one.ask(query, Transport.TCP)))
+                assertThat(text(one.query(query, Transport.TCP)))
                         .as("%s: %s %s", where, name, Type.string(type))
-                        .isEqualTo(text(other.ask(query, Transport.TCP)));
+                        .isEqualTo(text(other.query(query, Transport.TCP)));
             }
         }
     }
@@ -174,9 +174,9 @@ class PatchedZoneTest {
     @Test
     void addedAndRemovedNamesDoNotGrowZone() throws IOException {
         Map<String, List<Record>> model = first();
-        World world = new World().zone("example.com", write("zone", model));
-        DnsConfig config = world.dns();
-        CompiledZones zones = CompiledZones.start(config, world.topology());
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", write("zone", model));
+        DnsConfig config = fixture.dns();
+        CompiledZones zones = CompiledZones.start(config, fixture.topology());
         long max = 10 * zones.contents(APEX).orElseThrow().neededBytes(/* isSigned= */ false);
 
         for (int i = 0; i < 500; i++) {

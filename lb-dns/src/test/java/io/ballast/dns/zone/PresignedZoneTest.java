@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.dns.answer.Transport;
-import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.AskerResolver;
+import io.ballast.dns.testing.AnswererClient;
+import io.ballast.dns.testing.AnswererResolver;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,22 +49,22 @@ class PresignedZoneTest {
     @TempDir
     private Path directory;
 
-    private static Asker serve(String file) {
-        return new Asker(new World().zone("example.com", FILES.resolve(file + ".zone")));
+    private static AnswererClient serve(String file) {
+        return new AnswererClient(new ZoneFixture().zone("example.com", FILES.resolve(file + ".zone")));
     }
 
-    private static Message ask(Asker asker, String name, int type) {
+    private static Message query(AnswererClient client, String name, int type) {
         OPTRecord dnssecOk = new OPTRecord(4096, 0, 0, ExtendedFlags.DO);
-        return asker.ask(Messages.query(name + ".example.com", type, dnssecOk), Transport.TCP);
+        return client.query(Messages.query(name + ".example.com", type, dnssecOk), Transport.TCP);
     }
 
-    private static ValidatingResolver validator(Asker asker) throws IOException {
-        String anchors = asker.ask("example.com", Type.DNSKEY).getSection(Section.ANSWER).stream()
+    private static ValidatingResolver validator(AnswererClient client) throws IOException {
+        String anchors = client.query("example.com", Type.DNSKEY).getSection(Section.ANSWER).stream()
                 .map(DNSKEYRecord.class::cast)
                 .filter(key -> (key.getFlags() & DNSKEYRecord.Flags.SEP_KEY) != 0)
                 .map(Record::toString)
                 .collect(Collectors.joining("\n", "", "\n"));
-        ValidatingResolver validator = new ValidatingResolver(new AskerResolver(() -> asker), Clock.systemUTC());
+        ValidatingResolver validator = new ValidatingResolver(new AnswererResolver(() -> client), Clock.systemUTC());
         validator.loadTrustAnchors(new ByteArrayInputStream(anchors.getBytes(StandardCharsets.US_ASCII)));
         validator.setTimeout(Duration.ofSeconds(30));
         return validator;
@@ -111,7 +111,7 @@ class PresignedZoneTest {
     @ParameterizedTest
     @ValueSource(strings = {"nsec", "nsec3", "optout"})
     void unsignedDelegationsAreProven(String file) {
-        Message referral = ask(serve(file), "a.unsig", Type.A);
+        Message referral = query(serve(file), "a.unsig", Type.A);
 
         int proof = file.equals("nsec") ? Type.NSEC : Type.NSEC3;
         assertThat(referral.getSection(Section.AUTHORITY))
@@ -125,7 +125,7 @@ class PresignedZoneTest {
 
     @Test
     void signedDelegationHasDs() {
-        Message referral = ask(serve("optout"), "a.signed", Type.A);
+        Message referral = query(serve("optout"), "a.signed", Type.A);
 
         assertThat(referral.getSection(Section.AUTHORITY))
                 .extracting(Record::getType)
@@ -135,7 +135,7 @@ class PresignedZoneTest {
 
     @Test
     void recordSetsHaveAllSignatures() {
-        assertThat(ask(serve("nsec"), "www", Type.A).getSection(Section.ANSWER))
+        assertThat(query(serve("nsec"), "www", Type.A).getSection(Section.ANSWER))
                 .filteredOn(RRSIGRecord.class::isInstance)
                 .extracting(record -> ((RRSIGRecord) record).getAlgorithm())
                 .containsExactlyInAnyOrder(DNSSEC.Algorithm.ECDSAP256SHA256, DNSSEC.Algorithm.ED25519);
@@ -143,7 +143,7 @@ class PresignedZoneTest {
 
     @Test
     void wildcardAliasIsProvenOnce() {
-        Message answer = ask(serve("nsec3"), "q.wc", Type.A);
+        Message answer = query(serve("nsec3"), "q.wc", Type.A);
 
         assertThat(answer.getSection(Section.AUTHORITY))
                 .filteredOn(record -> record.getType() == Type.NSEC3)
@@ -153,7 +153,7 @@ class PresignedZoneTest {
 
     @Test
     void signaturesAreSentOnRequest() {
-        Message answer = serve("nsec").ask("nx.example.com", Type.A);
+        Message answer = serve("nsec").query("nx.example.com", Type.A);
 
         assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(answer.getSection(Section.AUTHORITY))
@@ -163,34 +163,34 @@ class PresignedZoneTest {
 
     @Test
     void dnssecRecordsAreAnswered() {
-        Asker nsec = serve("nsec");
+        AnswererClient nsec = serve("nsec");
 
-        assertThat(nsec.ask("www.example.com", Type.NSEC).getSection(Section.ANSWER))
+        assertThat(nsec.query("www.example.com", Type.NSEC).getSection(Section.ANSWER))
                 .hasSize(1);
-        assertThat(ask(nsec, "alias", Type.NSEC).getSection(Section.ANSWER)).hasSize(3);
-        assertThat(nsec.ask("www.example.com", Type.RRSIG).getSection(Section.ANSWER))
+        assertThat(query(nsec, "alias", Type.NSEC).getSection(Section.ANSWER)).hasSize(3);
+        assertThat(nsec.query("www.example.com", Type.RRSIG).getSection(Section.ANSWER))
                 .hasSize(2);
-        assertThat(nsec.ask("example.com", Type.DNSKEY).getSection(Section.ANSWER))
+        assertThat(nsec.query("example.com", Type.DNSKEY).getSection(Section.ANSWER))
                 .hasSize(4);
-        assertThat(serve("nsec3").ask("example.com", Type.NSEC3PARAM).getSection(Section.ANSWER))
+        assertThat(serve("nsec3").query("example.com", Type.NSEC3PARAM).getSection(Section.ANSWER))
                 .hasSize(1);
     }
 
     @Test
     void anyReturnsOneSignedSet() {
-        assertThat(ask(serve("nsec"), "www", Type.ANY).getSection(Section.ANSWER))
+        assertThat(query(serve("nsec"), "www", Type.ANY).getSection(Section.ANSWER))
                 .extracting(Record::getType)
                 .containsExactly(Type.A, Type.RRSIG, Type.RRSIG);
     }
 
     @Test
     void nsec3OwnersAreNoNames() throws IOException {
-        Record hashed = ask(serve("nsec3"), "nx", Type.A).getSection(Section.AUTHORITY).stream()
+        Record hashed = query(serve("nsec3"), "nx", Type.A).getSection(Section.AUTHORITY).stream()
                 .filter(record -> record.getType() == Type.NSEC3)
                 .findFirst()
                 .orElseThrow();
 
-        assertThat(serve("nsec3").ask(hashed.getName().toString(), Type.NSEC3).getRcode())
+        assertThat(serve("nsec3").query(hashed.getName().toString(), Type.NSEC3).getRcode())
                 .isEqualTo(Rcode.NXDOMAIN);
     }
 
@@ -203,11 +203,11 @@ class PresignedZoneTest {
 
     @Test
     void rejectsServices() {
-        World world = new World()
-                .pool("web", World.backend("192.0.2.1"))
-                .zone("example.com", FILES.resolve("nsec.zone"), World.service("app", "web"));
+        ZoneFixture fixture = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"))
+                .zone("example.com", FILES.resolve("nsec.zone"), ZoneFixture.service("app", "web"));
 
-        assertThatThrownBy(() -> new Asker(world))
+        assertThatThrownBy(() -> new AnswererClient(fixture))
                 .isInstanceOf(InvalidZoneException.class)
                 .hasMessageContaining("example.com is signed by another server (expected: no services in the zone");
     }
@@ -221,9 +221,9 @@ class PresignedZoneTest {
 
     @Test
     void rejectsZoneWithoutDenials() throws IOException {
-        World world = new World().zone("example.com", without("nsec3", "NSEC3PARAM"));
+        ZoneFixture fixture = new ZoneFixture().zone("example.com", without("nsec3", "NSEC3PARAM"));
 
-        assertThatThrownBy(() -> new Asker(world))
+        assertThatThrownBy(() -> new AnswererClient(fixture))
                 .hasMessageContaining("signatures without authenticated denial of existence");
     }
 
@@ -236,7 +236,7 @@ class PresignedZoneTest {
                 www 300 NSEC ns1 A NSEC
                 """);
 
-        assertThatThrownBy(() -> new Asker(new World().zone("example.com", file)))
+        assertThatThrownBy(() -> new AnswererClient(new ZoneFixture().zone("example.com", file)))
                 .hasMessageContaining("NSEC (expected: a completely signed zone");
     }
 }

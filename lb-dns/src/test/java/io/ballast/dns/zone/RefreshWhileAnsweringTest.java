@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendState;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -29,45 +29,49 @@ class RefreshWhileAnsweringTest {
 
     @Test
     void answersAreConsistent() throws Exception {
-        World world = new World()
-                .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"))
+        ZoneFixture fixture = new ZoneFixture()
+                .pool(
+                        "web",
+                        ZoneFixture.backend("192.0.2.1"),
+                        ZoneFixture.backend("192.0.2.2"),
+                        ZoneFixture.backend("192.0.2.3"))
                 .zone(
                         "example.com",
-                        World.service("rr", "web"),
-                        World.service("drawn", "web", Routing.WEIGHTED, 1),
-                        World.service("first", "web", Routing.FAILOVER, ServiceConfig.ALL));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+                        ZoneFixture.service("rr", "web"),
+                        ZoneFixture.service("drawn", "web", Routing.WEIGHTED, 1),
+                        ZoneFixture.service("first", "web", Routing.FAILOVER, ServiceConfig.ALL));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
         AtomicBoolean done = new AtomicBoolean();
-        ExecutorService askers = Executors.newFixedThreadPool(THREADS);
+        ExecutorService clients = Executors.newFixedThreadPool(THREADS);
         try {
-            Callable<Long> asking = () -> askUntil(done, new Asker(zones));
-            List<Future<Long>> running = List.of(askers.submit(asking), askers.submit(asking));
+            Callable<Long> pending = () -> queryUntil(done, new AnswererClient(zones));
+            List<Future<Long>> running = List.of(clients.submit(pending), clients.submit(pending));
             for (int i = 0; i < CHANGES; i++) {
                 // Backend 1 never changes. Backends 2 and 3 change together or separately.
-                world.set("web", "192.0.2.2", i % 2 == 0 ? BackendState.DOWN : BackendState.UP);
-                world.set("web", "192.0.2.3", i % 3 == 0 ? BackendState.DOWN : BackendState.UP);
+                fixture.set("web", "192.0.2.2", i % 2 == 0 ? BackendState.DOWN : BackendState.UP);
+                fixture.set("web", "192.0.2.3", i % 3 == 0 ? BackendState.DOWN : BackendState.UP);
             }
             done.set(true);
 
-            for (Future<Long> asked : running) {
-                assertThat(asked.get()).isPositive();
+            for (Future<Long> rounds : running) {
+                assertThat(rounds.get()).isPositive();
             }
         } finally {
             done.set(true);
-            askers.shutdownNow();
+            clients.shutdownNow();
         }
     }
 
-    private static long askUntil(AtomicBoolean done, Asker asker) {
-        long asked = 0;
+    private static long queryUntil(AtomicBoolean done, AnswererClient client) {
+        long rounds = 0;
         do {
-            check(asker.ask("rr.example.com", Type.A), "192.0.2.1");
-            check(asker.ask("first.example.com", Type.A), "192.0.2.1");
-            Message drawn = asker.ask("drawn.example.com", Type.A);
+            check(client.query("rr.example.com", Type.A), "192.0.2.1");
+            check(client.query("first.example.com", Type.A), "192.0.2.1");
+            Message drawn = client.query("drawn.example.com", Type.A);
             assertThat(Messages.answers(drawn)).hasSize(1).isSubsetOf(ADDRESSES);
-            asked++;
+            rounds++;
         } while (!done.get());
-        return asked;
+        return rounds;
     }
 
     private static void check(Message response, String alwaysUp) {

@@ -29,16 +29,16 @@ class SignatureExpiryTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final Instant start = scheduler.clock().instant();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
     private final SignatureExpiry.Listener listener = new SignatureExpiry.Listener() {
         @Override
         public void expiresSoon(Name zone, Instant at) {
-            told.add("soon " + zone + " " + Duration.between(start, at).toHours());
+            notified.add("soon " + zone + " " + Duration.between(start, at).toHours());
         }
 
         @Override
         public void hasExpired(Name zone, Instant at) {
-            told.add("expired " + zone + " " + Duration.between(start, at).toHours());
+            notified.add("expired " + zone + " " + Duration.between(start, at).toHours());
         }
     };
 
@@ -86,13 +86,13 @@ class SignatureExpiryTest {
     void warnsOnceBeforeAndAfterExpiry() {
         start(zone(Duration.ofDays(10)), /* before= */ null);
         scheduler.advance(Duration.ofDays(8).minusHours(2));
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
 
         scheduler.advance(Duration.ofDays(1));
-        assertThat(told).containsExactly("soon example.com. 240");
+        assertThat(notified).containsExactly("soon example.com. 240");
 
         scheduler.advance(Duration.ofDays(5));
-        assertThat(told).containsExactly("soon example.com. 240", "expired example.com. 240");
+        assertThat(notified).containsExactly("soon example.com. 240", "expired example.com. 240");
     }
 
     @Test
@@ -103,7 +103,7 @@ class SignatureExpiryTest {
         start(contents, first);
         scheduler.advance(Duration.ofHours(5));
 
-        assertThat(told).containsExactly("soon example.com. 24");
+        assertThat(notified).containsExactly("soon example.com. 24");
     }
 
     @Test
@@ -113,7 +113,7 @@ class SignatureExpiryTest {
         start(zone(Duration.ofDays(40)), first);
         scheduler.advance(Duration.ofDays(20));
 
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
     }
 
     @Test
@@ -121,7 +121,7 @@ class SignatureExpiryTest {
         start(zone(), /* before= */ null);
         scheduler.advance(Duration.ofDays(20));
 
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
         assertThat(Stream.of(zone()).noneMatch(ZoneContents::hasSignatures)).isTrue();
     }
 }

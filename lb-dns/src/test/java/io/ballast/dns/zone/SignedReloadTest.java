@@ -8,8 +8,8 @@ import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.DnssecConfig.Algorithm;
 import io.ballast.dns.config.zone.DnssecConfig.Denial;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.SignedWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.SignedZoneFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,20 +59,20 @@ class SignedReloadTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
     void changedRecordsKeepKeys(Denial denial) throws IOException {
-        World world = world(denial);
-        try (SignedWorld signed = start(world)) {
+        ZoneFixture fixture = fixture(denial);
+        try (SignedZoneFixture signed = start(fixture)) {
             List<Integer> keys = signed.keyTags(CHANGING);
             ValidatingResolver validator =
                     signed.validator(signed.ds(CHANGING, keys) + signed.ds(LASTING, signed.keyTags(LASTING)));
             assertValid(validator, "www." + CHANGING, "192.0.2.10");
 
             Files.writeString(changing, RECORDS.replace("192.0.2.10", "192.0.2.110") + "new A 192.0.2.99\n");
-            signed.reload(world.dns());
+            signed.reload(fixture.dns());
 
             assertValid(validator, "www." + CHANGING, "192.0.2.110");
             assertValid(validator, "new." + CHANGING, "192.0.2.99");
             assertValid(validator, "app." + LASTING, "198.51.100.1");
-            assertThat(Messages.has(ask(validator, "none." + CHANGING, Type.A), Flags.AD))
+            assertThat(Messages.has(query(validator, "none." + CHANGING, Type.A), Flags.AD))
                     .isTrue();
             assertThat(signed.keyTags(CHANGING)).isEqualTo(keys);
         }
@@ -80,15 +80,15 @@ class SignedReloadTest {
 
     @Test
     void unchangedZoneIsNotSignedAgain() throws IOException {
-        World world = world(Denial.NSEC);
-        try (SignedWorld signed = start(world)) {
+        ZoneFixture fixture = fixture(Denial.NSEC);
+        try (SignedZoneFixture signed = start(fixture)) {
             List<String> names = List.of("www." + LASTING, "b." + LASTING, "app." + LASTING, LASTING);
             List<byte[]> before =
                     names.stream().map(name -> signature(signed, name)).toList();
             byte[] changed = signature(signed, "www." + CHANGING);
 
             Files.writeString(changing, RECORDS + "new A 192.0.2.99\n");
-            signed.reload(world.dns());
+            signed.reload(fixture.dns());
 
             List<byte[]> after =
                     names.stream().map(name -> signature(signed, name)).toList();
@@ -100,10 +100,10 @@ class SignedReloadTest {
     }
 
     /** Returns the first signature of the answer for a name, or of the proof that it has no address. */
-    private static byte[] signature(SignedWorld signed, String name) {
+    private static byte[] signature(SignedZoneFixture signed, String name) {
         Message query = Messages.query(name, Type.A);
         query.addRecord(new OPTRecord(1232, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
-        Message response = signed.asker().ask(query, Transport.TCP);
+        Message response = signed.client().query(query, Transport.TCP);
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
             for (Record record : response.getSection(section)) {
                 if (record instanceof RRSIGRecord rrsig && rrsig.getTypeCovered() != Type.SOA) {
@@ -116,11 +116,11 @@ class SignedReloadTest {
 
     @Test
     void onlyOneKeyWatchExists() throws IOException {
-        World world = world(Denial.NSEC);
-        try (SignedWorld signed = start(world)) {
+        ZoneFixture fixture = fixture(Denial.NSEC);
+        try (SignedZoneFixture signed = start(fixture)) {
             for (int i = 1; i <= 5; i++) {
                 Files.writeString(changing, RECORDS + "new A 192.0.2." + i + "0\n" + ";".repeat(i));
-                signed.reload(world.dns());
+                signed.reload(fixture.dns());
             }
             signed.advance(SignatureRenewal.INTERVAL); // lets tasks of replaced zones stop
             signings.set(0);
@@ -133,10 +133,10 @@ class SignedReloadTest {
 
     @Test
     void reloadRenewsSignatures() throws IOException {
-        World world = world(Denial.NSEC);
-        try (SignedWorld signed = start(world)) {
+        ZoneFixture fixture = fixture(Denial.NSEC);
+        try (SignedZoneFixture signed = start(fixture)) {
             Files.writeString(changing, RECORDS + "new A 192.0.2.99\n");
-            signed.reload(world.dns());
+            signed.reload(fixture.dns());
             ValidatingResolver validator = signed.validator(signed.ds(CHANGING, signed.keyTags(CHANGING)));
 
             signed.advance(Duration.ofMinutes(30));
@@ -148,13 +148,13 @@ class SignedReloadTest {
 
     @Test
     void reloadsDoNotDelayRenewal() throws IOException {
-        World world = world(Denial.NSEC);
-        try (SignedWorld signed = start(world)) {
+        ZoneFixture fixture = fixture(Denial.NSEC);
+        try (SignedZoneFixture signed = start(fixture)) {
             ValidatingResolver validator = signed.validator(signed.ds(LASTING, signed.keyTags(LASTING)));
             Duration step = Duration.ofSeconds(10);
             for (long rounds = TTL.multipliedBy(5).dividedBy(step); rounds > 0; rounds--) {
                 Files.writeString(changing, RECORDS + ";".repeat((int) rounds));
-                signed.reload(world.dns());
+                signed.reload(fixture.dns());
                 signed.advance(step);
             }
 
@@ -163,32 +163,32 @@ class SignedReloadTest {
         }
     }
 
-    private World world(Denial denial) throws IOException {
+    private ZoneFixture fixture(Denial denial) throws IOException {
         changing = Files.writeString(directory.resolve("changing.zone"), RECORDS);
         lasting = Files.writeString(directory.resolve("lasting.zone"), RECORDS);
-        return new World()
-                .pool("web", World.backend("198.51.100.1"))
+        return new ZoneFixture()
+                .pool("web", ZoneFixture.backend("198.51.100.1"))
                 .signed(new DnssecConfig(Algorithm.ECDSAP256SHA256, denial, TTL.multipliedBy(4), TTL, TTL, TTL))
                 .zone(CHANGING, changing)
-                .zone(LASTING, lasting, World.service("app", "web"));
+                .zone(LASTING, lasting, ZoneFixture.service("app", "web"));
     }
 
-    private SignedWorld start(World world) throws IOException {
+    private SignedZoneFixture start(ZoneFixture fixture) throws IOException {
         Executor counting = task -> {
             signings.incrementAndGet();
             task.run();
         };
-        return new SignedWorld(
-                world, world.dns(), directory, scheduler, scheduler.clock(), scheduler::nanoTime, counting);
+        return new SignedZoneFixture(
+                fixture, fixture.dns(), directory, scheduler, scheduler.clock(), scheduler::nanoTime, counting);
     }
 
     private static void assertValid(ValidatingResolver validator, String name, String address) throws IOException {
-        Message response = ask(validator, name, Type.A);
+        Message response = query(validator, name, Type.A);
         assertThat(Messages.has(response, Flags.AD)).as(name).isTrue();
         assertThat(Messages.answers(response)).contains(address);
     }
 
-    private static Message ask(ValidatingResolver validator, String name, int type) throws IOException {
+    private static Message query(ValidatingResolver validator, String name, int type) throws IOException {
         return validator.send(Message.newQuery(Record.newRecord(Messages.name(name), type, DClass.IN)));
     }
 }

@@ -21,8 +21,8 @@ import io.ballast.dns.dnssec.key.Rollover;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.SignedWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.SignedZoneFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +133,7 @@ class SignedZonesTest {
             "x.rwild A answer",
             "ent A nodata");
 
-    private final World world = new World();
+    private final ZoneFixture fixture = new ZoneFixture();
     private final ManualScheduler scheduler = new ManualScheduler();
 
     @TempDir
@@ -144,10 +144,14 @@ class SignedZonesTest {
     @BeforeEach
     void writeZone() throws IOException {
         file = Files.writeString(directory.resolve("example.com.zone"), FILE);
-        world.pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"));
+        fixture.pool(
+                "web",
+                ZoneFixture.backend("192.0.2.1"),
+                ZoneFixture.backend("192.0.2.2"),
+                ZoneFixture.backend("192.0.2.3"));
     }
 
-    private SignedWorld start(Algorithm algorithm, Denial denial) throws IOException {
+    private SignedZoneFixture start(Algorithm algorithm, Denial denial) throws IOException {
         DnssecConfig config = new DnssecConfig(
                 algorithm,
                 denial,
@@ -158,17 +162,17 @@ class SignedZonesTest {
         return start(config);
     }
 
-    private SignedWorld start(DnssecConfig config) throws IOException {
-        world.withoutZones();
-        world.signed(config)
+    private SignedZoneFixture start(DnssecConfig config) throws IOException {
+        fixture.withoutZones();
+        fixture.signed(config)
                 .zone(
                         ZONE,
                         file,
-                        World.service("all", "web"),
-                        World.service("one", "web", Routing.ROUND_ROBIN, 1),
-                        World.service("two", "web", Routing.WEIGHTED, 2),
-                        World.service("deep.ent", "web", Routing.WEIGHTED, 1),
-                        World.service("post", "web"),
+                        ZoneFixture.service("all", "web"),
+                        ZoneFixture.service("one", "web", Routing.ROUND_ROBIN, 1),
+                        ZoneFixture.service("two", "web", Routing.WEIGHTED, 2),
+                        ZoneFixture.service("deep.ent", "web", Routing.WEIGHTED, 1),
+                        ZoneFixture.service("post", "web"),
                         Routes.service(
                                 "post",
                                 ServiceType.MX,
@@ -186,17 +190,18 @@ class SignedZonesTest {
                         new ServiceConfig(
                                 "hints",
                                 Routes.pool("web"),
-                                TtlConfig.fixed(World.TTL),
+                                TtlConfig.fixed(ZoneFixture.TTL),
                                 WhenAllDown.ALL,
                                 Optional.of(new HttpsConfig(1, List.of("h2"), Optional.empty()))));
-        return new SignedWorld(world, world.dns(), directory, scheduler);
+        return new SignedZoneFixture(fixture, fixture.dns(), directory, scheduler);
     }
 
-    private SignedWorld start() throws IOException {
+    private SignedZoneFixture start() throws IOException {
         return start(Algorithm.ECDSAP256SHA256, Denial.NSEC);
     }
 
-    private static void assertAllValid(SignedWorld signed, Denial denial, List<Integer> trusted) throws IOException {
+    private static void assertAllValid(SignedZoneFixture signed, Denial denial, List<Integer> trusted)
+            throws IOException {
         Resolver validator = signed.validator(signed.ds(ZONE, trusted));
         List<String> failed = new ArrayList<>();
         for (String question : QUESTIONS) {
@@ -218,31 +223,32 @@ class SignedZonesTest {
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({"ECDSAP256SHA256,NSEC", "ECDSAP256SHA256,NSEC3", "ED25519,NSEC", "ED25519,NSEC3"})
     void validatorAcceptsAllAnswers(Algorithm algorithm, Denial denial) throws IOException {
-        try (SignedWorld signed = start(algorithm, denial)) {
+        try (SignedZoneFixture signed = start(algorithm, denial)) {
             assertAllValid(signed, denial, signed.keyTags(ZONE));
         }
     }
 
     @Test
     void checkingDisabledBitIsEchoed() throws IOException {
-        try (SignedWorld signed = start()) {
+        try (SignedZoneFixture signed = start()) {
             Message query = Messages.query("www.example.com", Type.A);
             query.getHeader().setFlag(Flags.CD);
-            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+            assertThat(signed.client().query(query, Transport.TCP).getHeader().getFlag(Flags.CD))
                     .isFalse();
             query.addRecord(new OPTRecord(1232, 0, 0, ExtendedFlags.DO), Section.ADDITIONAL);
-            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+            assertThat(signed.client().query(query, Transport.TCP).getHeader().getFlag(Flags.CD))
                     .isTrue();
             query.getHeader().unsetFlag(Flags.CD);
-            assertThat(signed.asker().ask(query, Transport.TCP).getHeader().getFlag(Flags.CD))
+            assertThat(signed.client().query(query, Transport.TCP).getHeader().getFlag(Flags.CD))
                     .isFalse();
         }
     }
 
     @Test
     void validatorRejectsOtherKey() throws IOException {
-        try (SignedWorld signed = start();
-                SignedWorld forged = new SignedWorld(world, world.dns(), directory.resolve("other"), scheduler)) {
+        try (SignedZoneFixture signed = start();
+                SignedZoneFixture forged =
+                        new SignedZoneFixture(fixture, fixture.dns(), directory.resolve("other"), scheduler)) {
             Resolver validator = forged.validator(signed.ds(ZONE, signed.keyTags(ZONE)));
 
             Message response = validator.send(Messages.query("www.example.com.", Type.A));
@@ -254,11 +260,11 @@ class SignedZonesTest {
     @Test
     void restartKeepsKey() throws IOException {
         List<Integer> before;
-        try (SignedWorld signed = start()) {
+        try (SignedZoneFixture signed = start()) {
             before = signed.keyTags(ZONE);
         }
 
-        try (SignedWorld signed = start()) {
+        try (SignedZoneFixture signed = start()) {
             assertThat(signed.keyTags(ZONE)).isEqualTo(before);
             assertAllValid(signed, Denial.NSEC, before);
         }
@@ -275,7 +281,7 @@ class SignedZonesTest {
 
     @Test
     void rolloverKeepsValidatorsValid() throws IOException {
-        try (SignedWorld signed = start(SHORT_LIVED)) {
+        try (SignedZoneFixture signed = start(SHORT_LIVED)) {
             Rollover rollover = new Rollover(new KeyDirectory(directory, ZONE), SHORT_LIVED, scheduler.clock());
             List<Integer> old = signed.keyTags(ZONE);
 
@@ -299,13 +305,13 @@ class SignedZonesTest {
         }
     }
 
-    private static void settle(SignedWorld signed) {
+    private static void settle(SignedZoneFixture signed) {
         signed.advance(Duration.ofSeconds(5));
     }
 
     @Test
     void renewsSignaturesContinuously() throws IOException {
-        try (SignedWorld signed = start(SHORT_LIVED)) {
+        try (SignedZoneFixture signed = start(SHORT_LIVED)) {
             for (int minute = 0; minute < 30; minute++) {
                 signed.advance(Duration.ofMinutes(1));
                 for (RRSIGRecord rrsig : rrsigs(signed, "all.example.com.", Type.A)) {
@@ -319,10 +325,10 @@ class SignedZonesTest {
 
     @Test
     void healthChangesAreSigned() throws IOException {
-        try (SignedWorld signed = start()) {
-            world.set("web", "192.0.2.2", BackendState.DOWN);
+        try (SignedZoneFixture signed = start()) {
+            fixture.set("web", "192.0.2.2", BackendState.DOWN);
 
-            assertThat(Messages.answers(ask(signed, "all.example.com.", Type.A, 0)))
+            assertThat(Messages.answers(query(signed, "all.example.com.", Type.A, 0)))
                     .hasSize(3);
             assertAllValid(signed, Denial.NSEC, signed.keyTags(ZONE));
         }
@@ -339,10 +345,10 @@ class SignedZonesTest {
                 return nanos += 10_000_000;
             }
         };
-        try (SignedWorld signed = new SignedWorld(world, world.dns(), directory, scheduler, slow)) {
+        try (SignedZoneFixture signed = new SignedZoneFixture(fixture, fixture.dns(), directory, scheduler, slow)) {
             Message refused = null;
             for (int i = 0; i < 1000 && refused == null; i++) {
-                Message response = ask(signed, "random" + i + ".example.com.", Type.A, 0);
+                Message response = query(signed, "random" + i + ".example.com.", Type.A, 0);
                 refused = response.getRcode() == Rcode.REFUSED ? response : null;
             }
 
@@ -355,20 +361,20 @@ class SignedZonesTest {
                         assertThat(error.getErrorCode()).isZero();
                         assertThat(error.getText()).isEqualTo("signing took too long");
                     });
-            assertThat(signed.asker().stats().sum(DnsCounter.SIGNATURES_REFUSED))
+            assertThat(signed.client().stats().sum(DnsCounter.SIGNATURES_REFUSED))
                     .isPositive();
-            assertThat(ask(signed, "www.example.com.", Type.A, 0).getRcode()).isEqualTo(Rcode.NOERROR);
-            assertThat(signed.asker().ask("random.example.com.", Type.A).getRcode())
+            assertThat(query(signed, "www.example.com.", Type.A, 0).getRcode()).isEqualTo(Rcode.NOERROR);
+            assertThat(signed.client().query("random.example.com.", Type.A).getRcode())
                     .isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void signaturesAreSentOnRequest() throws IOException {
-        try (SignedWorld signed = start()) {
+        try (SignedZoneFixture signed = start()) {
             for (String name :
                     List.of("www.example.com.", "x.wild.example.com.", "nope.example.com.", "all.example.com.")) {
-                Message response = signed.asker().ask(name, Type.A);
+                Message response = signed.client().query(name, Type.A);
 
                 for (int section : List.of(Section.ANSWER, Section.AUTHORITY)) {
                     assertThat(response.getSection(section))
@@ -376,19 +382,19 @@ class SignedZonesTest {
                             .doesNotContain(Type.RRSIG, Type.NSEC);
                 }
             }
-            assertThat(signed.asker().ask("nope.example.com.", Type.A).getRcode())
+            assertThat(signed.client().query("nope.example.com.", Type.A).getRcode())
                     .isEqualTo(Rcode.NXDOMAIN);
         }
     }
 
     @Test
     void compactDenialUsesOneRecord() throws IOException {
-        try (SignedWorld signed = start()) {
-            Message response = ask(signed, "nope.example.com.", Type.A, 0);
+        try (SignedZoneFixture signed = start()) {
+            Message response = query(signed, "nope.example.com.", Type.A, 0);
 
             assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(nsec(response).getTypes()).containsExactly(Type.RRSIG, Type.NSEC, NXNAME);
-            Message ofEmpty = ask(signed, "ent.example.com.", Type.A, 0);
+            Message ofEmpty = query(signed, "ent.example.com.", Type.A, 0);
             assertThat(nsec(ofEmpty).getTypes()).containsExactly(Type.RRSIG, Type.NSEC);
         }
     }
@@ -402,46 +408,46 @@ class SignedZonesTest {
 
     @Test
     void compactDenialClientGetsNxdomain() throws IOException {
-        try (SignedWorld signed = start()) {
-            assertThat(ask(signed, "nope.example.com.", Type.A, COMPACT_OK).getRcode())
+        try (SignedZoneFixture signed = start()) {
+            assertThat(query(signed, "nope.example.com.", Type.A, COMPACT_OK).getRcode())
                     .isEqualTo(Rcode.NXDOMAIN);
-            assertThat(ask(signed, "ent.example.com.", Type.A, COMPACT_OK).getRcode())
+            assertThat(query(signed, "ent.example.com.", Type.A, COMPACT_OK).getRcode())
                     .isEqualTo(Rcode.NOERROR);
         }
     }
 
     @Test
     void nxnameTypeCannotBeQueried() throws IOException {
-        try (SignedWorld signed = start()) {
-            assertThat(ask(signed, "www.example.com.", NXNAME, 0).getRcode()).isEqualTo(Rcode.FORMERR);
+        try (SignedZoneFixture signed = start()) {
+            assertThat(query(signed, "www.example.com.", NXNAME, 0).getRcode()).isEqualTo(Rcode.FORMERR);
         }
     }
 
     @Test
     void unsignedDelegationIsProven() throws IOException {
-        try (SignedWorld signed = start()) {
-            Message response = ask(signed, "x.sub.example.com.", Type.A, 0);
+        try (SignedZoneFixture signed = start()) {
+            Message response = query(signed, "x.sub.example.com.", Type.A, 0);
 
             assertThat(nsec(response).getTypes()).containsExactly(Type.NS, Type.RRSIG, Type.NSEC);
             assertThat(response.getSection(Section.AUTHORITY))
                     .filteredOn(record -> record instanceof RRSIGRecord)
                     .extracting(record -> ((RRSIGRecord) record).getTypeCovered())
                     .containsExactly(Type.NSEC);
-            assertThat(ask(signed, "x.sec.example.com.", Type.A, 0).getSection(Section.AUTHORITY))
+            assertThat(query(signed, "x.sec.example.com.", Type.A, 0).getSection(Section.AUTHORITY))
                     .extracting(Record::getType)
                     .containsExactly(Type.NS, Type.DS, Type.RRSIG);
         }
     }
 
-    private static List<RRSIGRecord> rrsigs(SignedWorld signed, String name, int type) {
-        return ask(signed, name, type, 0).getSection(Section.ANSWER).stream()
+    private static List<RRSIGRecord> rrsigs(SignedZoneFixture signed, String name, int type) {
+        return query(signed, name, type, 0).getSection(Section.ANSWER).stream()
                 .filter(RRSIGRecord.class::isInstance)
                 .map(RRSIGRecord.class::cast)
                 .toList();
     }
 
-    private static Message ask(SignedWorld signed, String name, int type, int flags) {
+    private static Message query(SignedZoneFixture signed, String name, int type, int flags) {
         OPTRecord opt = new OPTRecord(1232, 0, 0, ExtendedFlags.DO | flags);
-        return signed.asker().ask(Messages.query(name, type, opt), Transport.UDP);
+        return signed.client().query(Messages.query(name, type, opt), Transport.UDP);
     }
 }

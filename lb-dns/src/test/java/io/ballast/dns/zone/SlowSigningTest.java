@@ -9,8 +9,8 @@ import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.Rollover;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.SignedWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.SignedZoneFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.RecordType;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,18 +38,19 @@ class SlowSigningTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final Deque<Runnable> signer = new ArrayDeque<>();
-    private final World world = new World().pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
+    private final ZoneFixture fixture =
+            new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"));
 
     @TempDir
     private Path directory;
 
-    private SignedWorld signed;
+    private SignedZoneFixture signed;
 
     @BeforeEach
     void beginARollover() throws IOException {
-        world.signed(DnssecConfig.DEFAULT).zone(ZONE, World.service("app", "web"));
-        signed = new SignedWorld(
-                world, world.dns(), directory, scheduler, scheduler.clock(), scheduler::nanoTime, signer::add);
+        fixture.signed(DnssecConfig.DEFAULT).zone(ZONE, ZoneFixture.service("app", "web"));
+        signed = new SignedZoneFixture(
+                fixture, fixture.dns(), directory, scheduler, scheduler.clock(), scheduler::nanoTime, signer::add);
         new Rollover(new KeyDirectory(directory, ZONE), DnssecConfig.DEFAULT, scheduler.clock()).start();
         scheduler.advance(SignatureRenewal.INTERVAL);
         assertThat(signer).as("the zone is being signed").hasSize(1);
@@ -62,9 +63,9 @@ class SlowSigningTest {
 
     @Test
     void healthChangeIsAnsweredAndSigned() {
-        world.set("web", "192.0.2.1", BackendState.DOWN);
+        fixture.set("web", "192.0.2.1", BackendState.DOWN);
 
-        List<Record> answer = ask("app.example.com").getSection(Section.ANSWER);
+        List<Record> answer = query("app.example.com").getSection(Section.ANSWER);
         assertThat(answer)
                 .filteredOn(record -> record.getType() == Type.A)
                 .extracting(Record::rdataToString)
@@ -83,12 +84,12 @@ class SlowSigningTest {
     @Test
     void newKeyIsActiveAfterSigning() {
         assertThat(keys()).isEqualTo(1);
-        world.set("web", "192.0.2.1", BackendState.DOWN);
+        fixture.set("web", "192.0.2.1", BackendState.DOWN);
 
         signer.remove().run();
 
         assertThat(keys()).isEqualTo(2);
-        assertThat(ask("app.example.com").getSection(Section.ANSWER))
+        assertThat(query("app.example.com").getSection(Section.ANSWER))
                 .filteredOn(record -> record.getType() == Type.A)
                 .hasSize(1);
     }
@@ -106,15 +107,15 @@ class SlowSigningTest {
 
     private long keys() {
         return signed
-                .asker()
-                .ask(Messages.query("example.com", Type.DNSKEY, DNSSEC_OK), Transport.TCP)
+                .client()
+                .query(Messages.query("example.com", Type.DNSKEY, DNSSEC_OK), Transport.TCP)
                 .getSection(Section.ANSWER)
                 .stream()
                 .filter(record -> record.getType() == Type.DNSKEY)
                 .count();
     }
 
-    private Message ask(String name) {
-        return signed.asker().ask(Messages.query(name, Type.A, DNSSEC_OK), Transport.UDP);
+    private Message query(String name) {
+        return signed.client().query(Messages.query(name, Type.A, DNSSEC_OK), Transport.UDP);
     }
 }

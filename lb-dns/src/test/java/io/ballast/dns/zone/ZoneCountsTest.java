@@ -8,10 +8,10 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.stats.ZoneStats.Outcome;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.signing.SigningSetup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,27 +26,27 @@ import org.xbill.DNS.Type;
 /** Tests query counts by zone and by service. */
 class ZoneCountsTest {
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"))
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
             .zone(
                     "example.com",
-                    World.service("app", "web"),
-                    World.service("*.wild", "web"),
+                    ZoneFixture.service("app", "web"),
+                    ZoneFixture.service("*.wild", "web"),
                     Routes.service("down", Routes.pool("web"), WhenAllDown.Simple.SERVFAIL));
 
     @Test
     void countsByZoneAndOutcome() {
-        world.zone("example.net", World.service("app", "web"));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        Asker asker = new Asker(zones);
+        fixture.zone("example.net", ZoneFixture.service("app", "web"));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        AnswererClient client = new AnswererClient(zones);
 
-        asker.ask("app.example.com", Type.A);
-        asker.ask("a.wild.example.com", Type.A);
-        asker.ask("app.example.com", Type.AAAA);
-        asker.ask("nope.example.com", Type.A);
-        asker.ask("nope.example.com", Type.AAAA);
-        asker.ask("app.example.net", Type.A);
-        asker.ask("example.org", Type.A);
+        client.query("app.example.com", Type.A);
+        client.query("a.wild.example.com", Type.A);
+        client.query("app.example.com", Type.AAAA);
+        client.query("nope.example.com", Type.A);
+        client.query("nope.example.com", Type.AAAA);
+        client.query("app.example.net", Type.A);
+        client.query("example.org", Type.A);
 
         assertThat(zones.stats().queriesByZone().get("example.com"))
                 .isEqualTo(Map.of(Outcome.NOERROR, 2L, Outcome.NODATA, 1L, Outcome.NXDOMAIN, 2L, Outcome.OTHER, 0L));
@@ -61,10 +61,10 @@ class ZoneCountsTest {
 
     @Test
     void countsServfailSeparately() {
-        world.set("web", "192.0.2.1", BackendState.DOWN);
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        fixture.set("web", "192.0.2.1", BackendState.DOWN);
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
 
-        new Asker(zones).ask("down.example.com", Type.A);
+        new AnswererClient(zones).query("down.example.com", Type.A);
 
         assertThat(zones.stats().queriesByZone().get("example.com")).containsEntry(Outcome.OTHER, 1L);
         assertThat(zones.stats().queriesByService()).containsEntry("down.example.com", 1L);
@@ -72,12 +72,12 @@ class ZoneCountsTest {
 
     @Test
     void compactDenialCountsAsMissing(@TempDir Path keys) throws IOException {
-        world.signed(DnssecConfig.DEFAULT).zone("example.net", World.service("app", "web"));
+        fixture.signed(DnssecConfig.DEFAULT).zone("example.net", ZoneFixture.service("app", "web"));
         SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology(), signing);
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology(), signing);
 
-        new Asker(zones)
-                .ask(
+        new AnswererClient(zones)
+                .query(
                         Messages.query("nope.example.net", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)),
                         Transport.UDP);
 
@@ -93,14 +93,14 @@ class ZoneCountsTest {
                 www CNAME app
                 lost CNAME nope
                 """);
-        World withFile = new World()
-                .pool("web", World.backend("192.0.2.1"))
-                .zone("example.com", file, World.service("app", "web"));
+        ZoneFixture withFile = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"))
+                .zone("example.com", file, ZoneFixture.service("app", "web"));
         CompiledZones zones = CompiledZones.start(withFile.dns(), withFile.topology());
-        Asker asker = new Asker(zones);
+        AnswererClient client = new AnswererClient(zones);
 
-        asker.ask("www.example.com", Type.A);
-        asker.ask("lost.example.com", Type.A);
+        client.query("www.example.com", Type.A);
+        client.query("lost.example.com", Type.A);
 
         assertThat(zones.stats().queriesByService()).containsEntry("app.example.com", 1L);
         assertThat(zones.stats().queriesByZone().get("example.com"))
@@ -110,16 +110,16 @@ class ZoneCountsTest {
 
     @Test
     void countsSurviveReload() throws IOException {
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        new Asker(zones).ask("app.example.com", Type.A);
-        World next = new World()
-                .pool("web", World.backend("192.0.2.1"))
-                .zone("example.org", World.service("app", "web"))
-                .zone("example.com", World.service("app", "web"));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        new AnswererClient(zones).query("app.example.com", Type.A);
+        ZoneFixture next = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"))
+                .zone("example.org", ZoneFixture.service("app", "web"))
+                .zone("example.com", ZoneFixture.service("app", "web"));
 
         CompiledZones nextZones = zones.next(next.dns(), ZoneInputs.of(next.topology()));
         nextZones.begin();
-        new Asker(nextZones).ask("app.example.com", Type.A);
+        new AnswererClient(nextZones).query("app.example.com", Type.A);
 
         assertThat(nextZones.stats().queriesByService())
                 .isEqualTo(Map.of("app.example.com", 2L, "app.example.org", 0L));

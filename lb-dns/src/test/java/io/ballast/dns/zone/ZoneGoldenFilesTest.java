@@ -2,8 +2,8 @@ package io.ballast.dns.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.AnswererClient;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;
 import java.io.IOException;
@@ -24,7 +24,7 @@ class ZoneGoldenFilesTest {
 
     private static final Path FILES = Path.of("src/test/resources/zonefile");
 
-    private final World world = new World().pool("web", World.backend("192.0.2.1"));
+    private final ZoneFixture fixture = new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1"));
 
     static List<Path> bad() {
         return in("bad");
@@ -37,9 +37,9 @@ class ZoneGoldenFilesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
     void invalidFileReportsAllProblems(Path file) throws IOException {
-        world.zone("example.com", file);
+        fixture.zone("example.com", file);
 
-        ZoneFindings found = CompiledZones.check(world.dns());
+        ZoneFindings found = CompiledZones.check(fixture.dns());
 
         assertThat(found.errors()).isNotEmpty();
         assertIs(file, ".errors", found.errors());
@@ -48,13 +48,13 @@ class ZoneGoldenFilesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("warned")
     void questionableFileIsServedWithWarnings(Path file) throws IOException {
-        world.zone("example.com", file, World.service("service", "web"));
+        fixture.zone("example.com", file, ZoneFixture.service("service", "web"));
 
-        ZoneFindings found = CompiledZones.check(world.dns());
+        ZoneFindings found = CompiledZones.check(fixture.dns());
 
         assertThat(found.errors()).isEmpty();
         assertIs(file, ".warnings", found.warnings());
-        new Asker(world);
+        new AnswererClient(fixture);
     }
 
     private static List<Path> in(String directory) {

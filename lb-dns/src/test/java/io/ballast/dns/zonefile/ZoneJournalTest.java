@@ -30,7 +30,7 @@ class ZoneJournalTest {
 
     @BeforeEach
     void begin() {
-        journal = ZoneJournal.beside(directory.resolve("example.com.zone"));
+        journal = ZoneJournal.ofZoneFile(directory.resolve("example.com.zone"));
     }
 
     private static Map<Name, List<Record>> change(Name name, String... texts) {

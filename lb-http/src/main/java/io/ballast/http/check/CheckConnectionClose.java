@@ -59,7 +59,7 @@ final class CheckConnectionClose {
         leaving = true;
         after(() -> TlsCloseHandler.closeWithoutNotify(channel));
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER) // completes when all earlier writes are done
-                .addListener(written -> TlsCloseHandler.sendCloseNotify(channel).addListener(said -> endOutput()));
+                .addListener(written -> TlsCloseHandler.sendCloseNotify(channel).addListener(sent -> endOutput()));
     }
 
     private void endOutput() {

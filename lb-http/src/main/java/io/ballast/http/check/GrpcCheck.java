@@ -97,11 +97,11 @@ final class GrpcCheck implements Http2Check.Answer {
         return true;
     }
 
-    private void evaluate(String code, String said) {
+    private void evaluate(String code, String reason) {
         if (code.isEmpty()) {
             verdict.failed("not a gRPC response: it has no grpc-status");
         } else if (!code.equals(GRPC_OK)) {
-            verdict.failed("grpc-status " + code + (said.isEmpty() ? "" : ": " + said));
+            verdict.failed("grpc-status " + code + (reason.isEmpty() ? "" : ": " + reason));
         } else {
             evaluate(servingStatus(message.toByteArray()));
         }

@@ -40,8 +40,8 @@ final class Http1Body {
     private int digits;
     private int taken;
 
-    private Http1Body(CheckResponseEvaluator judge, Part part, long left) {
-        this.evaluator = judge;
+    private Http1Body(CheckResponseEvaluator evaluator, Part part, long left) {
+        this.evaluator = evaluator;
         this.part = part;
         this.left = left;
     }
@@ -52,21 +52,21 @@ final class Http1Body {
      * @param head the head with its status line, without the empty line at its end
      * @return null if the head has an invalid content length
      */
-    static @Nullable Http1Body afterHead(String head, int status, CheckResponseEvaluator judge) {
+    static @Nullable Http1Body afterHead(String head, int status, CheckResponseEvaluator evaluator) {
         String length = field(head, "content-length");
         String coding = field(head, "transfer-encoding");
         if (status == 204 || status == 304) {
-            return new Http1Body(judge, Part.PLAIN, 0);
+            return new Http1Body(evaluator, Part.PLAIN, 0);
         }
         if (coding != null) {
             return coding.toLowerCase(Locale.ROOT).endsWith("chunked")
-                    ? new Http1Body(judge, Part.SIZE, 0)
-                    : new Http1Body(judge, Part.PLAIN, UNTIL_CLOSE);
+                    ? new Http1Body(evaluator, Part.SIZE, 0)
+                    : new Http1Body(evaluator, Part.PLAIN, UNTIL_CLOSE);
         }
         if (length == null) {
-            return new Http1Body(judge, Part.PLAIN, UNTIL_CLOSE);
+            return new Http1Body(evaluator, Part.PLAIN, UNTIL_CLOSE);
         }
-        return length.matches("[0-9]{1,18}") ? new Http1Body(judge, Part.PLAIN, Long.parseLong(length)) : null;
+        return length.matches("[0-9]{1,18}") ? new Http1Body(evaluator, Part.PLAIN, Long.parseLong(length)) : null;
     }
 
     private static @Nullable String field(String head, String name) {

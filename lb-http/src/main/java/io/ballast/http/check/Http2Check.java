@@ -91,12 +91,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     /** Runs a check of type {@code http} or {@code https} on a connection with TLS. */
-    static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
-        HealthCheck.Http check = judge.check();
+    static void run(Channel channel, String hostHeader, CheckResponseEvaluator evaluator) {
+        HealthCheck.Http check = evaluator.check();
         HeaderBlock head =
                 head(check.method(), /* secured= */ true, check.host().orElse(hostHeader), check.path());
         CheckHeaders.of(check).forEach(header -> field(head, header.name(), header.value()));
-        run(channel, head, /* body= */ new byte[0], new Http2CheckResponse(judge));
+        run(channel, head, /* body= */ new byte[0], new Http2CheckResponse(evaluator));
     }
 
     /** Creates a request head with its pseudo-header fields. */
@@ -286,14 +286,14 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         if (end != null || !channel.isActive()) {
             return;
         }
-        ByteBuf farewell = channel.alloc().buffer();
+        ByteBuf lastFrames = channel.alloc().buffer();
         if (cancels) {
-            frame(farewell, Integer.BYTES, Frame.RST_STREAM, 0, STREAM).writeInt(CANCEL);
+            frame(lastFrames, Integer.BYTES, Frame.RST_STREAM, 0, STREAM).writeInt(CANCEL);
         }
-        frame(farewell, GOAWAY_BYTES, Frame.GOAWAY, 0, 0)
+        frame(lastFrames, GOAWAY_BYTES, Frame.GOAWAY, 0, 0)
                 .writeInt(/* lastStream= */ 0)
                 .writeInt(/* error= */ 0);
-        channel.writeAndFlush(farewell, channel.voidPromise());
+        channel.writeAndFlush(lastFrames, channel.voidPromise());
         end = CheckConnectionClose.halfClose(channel);
     }
 

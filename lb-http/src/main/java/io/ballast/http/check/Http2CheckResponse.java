@@ -7,8 +7,8 @@ final class Http2CheckResponse implements Http2Check.Answer {
 
     private final CheckResponseEvaluator evaluator;
 
-    Http2CheckResponse(CheckResponseEvaluator judge) {
-        this.evaluator = judge;
+    Http2CheckResponse(CheckResponseEvaluator evaluator) {
+        this.evaluator = evaluator;
     }
 
     @Override

@@ -40,17 +40,17 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     private boolean done;
     private @Nullable CheckConnectionClose end;
 
-    private HttpCheck(CheckResponseEvaluator judge) {
-        this.evaluator = judge;
+    private HttpCheck(CheckResponseEvaluator evaluator) {
+        this.evaluator = evaluator;
     }
 
-    static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
-        channel.pipeline().addLast(new HttpCheck(judge));
+    static void run(Channel channel, String hostHeader, CheckResponseEvaluator evaluator) {
+        channel.pipeline().addLast(new HttpCheck(evaluator));
         ByteBuf request = channel.alloc().buffer();
-        request.writeCharSequence(request(judge.check(), hostHeader), StandardCharsets.US_ASCII);
+        request.writeCharSequence(request(evaluator.check(), hostHeader), StandardCharsets.US_ASCII);
         channel.writeAndFlush(request).addListener(sent -> {
             if (!sent.isSuccess()) {
-                judge.failed(ConnectErrors.text(sent.cause()));
+                evaluator.failed(ConnectErrors.text(sent.cause()));
             }
         });
     }

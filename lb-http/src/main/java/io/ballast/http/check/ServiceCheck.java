@@ -79,12 +79,12 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     /**
      * Reports success.
      *
-     * @param farewell the message after which the backend closes the connection; the method releases it
+     * @param lastBytes the message after which the backend closes the connection; the method releases it
      */
-    final void passed(String text, ByteBuf farewell) {
+    final void passed(String text, ByteBuf lastBytes) {
         done = true;
         verdict.passed(text);
-        channel.writeAndFlush(farewell, channel.voidPromise());
+        channel.writeAndFlush(lastBytes, channel.voidPromise());
         end = CheckConnectionClose.awaitClose(channel);
     }
 

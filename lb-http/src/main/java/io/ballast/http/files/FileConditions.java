@@ -52,7 +52,7 @@ record FileConditions(
                 return Result.FAILED;
             }
         } else if (unmodifiedSince != null) {
-            Instant limit = HttpTime.parse(unmodifiedSince);
+            Instant limit = HeaderTime.parse(unmodifiedSince);
             if (limit != null && modified.isAfter(limit)) {
                 return Result.FAILED;
             }
@@ -60,7 +60,7 @@ record FileConditions(
         if (noneMatch != null) {
             return lists(noneMatch, tag, /* weak= */ true) ? Result.NOT_MODIFIED : Result.MET;
         }
-        Instant known = modifiedSince == null ? null : HttpTime.parse(modifiedSince);
+        Instant known = modifiedSince == null ? null : HeaderTime.parse(modifiedSince);
         return known != null && !modified.isAfter(known) ? Result.NOT_MODIFIED : Result.MET;
     }
 
@@ -69,7 +69,7 @@ record FileConditions(
         if (range == null) {
             return true;
         }
-        return range.startsWith("\"") ? range.equals(tag) : modified.equals(HttpTime.parse(range));
+        return range.startsWith("\"") ? range.equals(tag) : modified.equals(HeaderTime.parse(range));
     }
 
     /**

@@ -144,7 +144,7 @@ final class FileResponder {
             if (result == FileConditions.Result.FAILED) {
                 return error(412, allocator);
             }
-            ByteRange range = result == FileConditions.Result.MET ? range(request, file, tag) : null;
+            FileRange range = result == FileConditions.Result.MET ? range(request, file, tag) : null;
             if (range != null && range.length() == 0) {
                 return error(416, new FileHead(416).add("Content-Range", "bytes */" + file.size()), allocator);
             }
@@ -152,7 +152,7 @@ final class FileResponder {
             if (result == FileConditions.Result.NOT_MODIFIED || !request.isGet()) {
                 return new FileAnswer(head, null, null, 0, 0);
             }
-            FileAnswer answer = body(head, range == null ? new ByteRange(0, file.size()) : range, file, allocator);
+            FileAnswer answer = body(head, range == null ? new FileRange(0, file.size()) : range, file, allocator);
             keepsOpen = answer.file() != null;
             return answer;
         } finally {
@@ -162,16 +162,16 @@ final class FileResponder {
         }
     }
 
-    private static @Nullable ByteRange range(FileRequest request, OpenFile file, String tag) {
+    private static @Nullable FileRange range(FileRequest request, OpenFile file, String tag) {
         String range = request.range();
         return range == null || !request.isGet() || !request.conditions().allowsRange(tag, file.modified())
                 ? null
-                : ByteRange.parse(range, file.size());
+                : FileRange.parse(range, file.size());
     }
 
     private byte[] head(
             FileConditions.Result result,
-            @Nullable ByteRange range,
+            @Nullable FileRange range,
             OpenFile file,
             @Nullable FileCoding coding,
             String type,
@@ -191,7 +191,7 @@ final class FileResponder {
             long last = range.from() + range.length() - 1;
             head.add("Content-Range", "bytes " + range.from() + "-" + last + "/" + file.size());
         }
-        head.add("Last-Modified", HttpTime.format(file.modified())).add("ETag", tag);
+        head.add("Last-Modified", HeaderTime.format(file.modified())).add("ETag", tag);
         if (config.precompressed()) {
             head.add("Vary", "Accept-Encoding");
         }
@@ -202,7 +202,7 @@ final class FileResponder {
     }
 
     /** Reads the first part of the body. */
-    private static FileAnswer body(byte[] head, ByteRange range, OpenFile file, ByteBufAllocator allocator)
+    private static FileAnswer body(byte[] head, FileRange range, OpenFile file, ByteBufAllocator allocator)
             throws IOException {
         int length = (int) Math.min(range.length(), PIECE_BYTES);
         ByteBuf first = length == 0 ? null : file.read(range.from(), length, allocator);

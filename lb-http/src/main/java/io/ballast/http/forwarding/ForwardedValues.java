@@ -57,8 +57,8 @@ final class ForwardedValues {
                 readHost(request.bytes, request.valueStart[i], firstEnd(request, i));
             }
         }
-        boolean believesForwarded = policies.trusts(HeaderName.FORWARDED);
-        for (int i = 0; i < request.count && believesForwarded && !hasForwarded; i++) {
+        boolean trustsForwarded = policies.trusts(HeaderName.FORWARDED);
+        for (int i = 0; i < request.count && trustsForwarded && !hasForwarded; i++) {
             if (request.names[i] == HeaderName.FORWARDED && request.valueEnd[i] > request.valueStart[i]) {
                 hasForwarded = true;
                 readFirstElement(request.bytes, request.valueStart[i], request.valueEnd[i]);

@@ -87,8 +87,8 @@ public final class ForwardingHeaders {
 
     /** An upper bound on the number of bytes that {@link #write} appends. */
     public int maxBytes(RequestScanner request) {
-        int ours = own.maxBytes(request) + VIA_1_1.length;
-        return policies.appends() ? 2 * (ours + request.end) : ours;
+        int ownBytes = own.maxBytes(request) + VIA_1_1.length;
+        return policies.appends() ? 2 * (ownBytes + request.end) : ownBytes;
     }
 
     public void write(RequestScanner request, ByteBuf target) {

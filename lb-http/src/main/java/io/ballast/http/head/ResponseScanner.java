@@ -97,18 +97,18 @@ public final class ResponseScanner extends FieldScanner {
     }
 
     /**
-     * Whether this response is a valid switch to {@code asked} and to no other protocol (RFC 9110 sections 7.8
+     * Whether this response is a valid switch to {@code requested} and to no other protocol (RFC 9110 sections 7.8
      * and 15.2.2).
      */
-    public boolean switchesTo(@Nullable UpgradeProtocol asked) {
-        if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
+    public boolean switchesTo(@Nullable UpgradeProtocol requested) {
+        if (requested == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
             return false;
         }
         int line = onlyLine(HeaderName.UPGRADE);
         return line >= 0
                 && isConnectionOption(line)
-                && asked.isNamed(bytes, valueStart[line], valueEnd[line])
-                && hasExpectedAccept(asked.accept());
+                && requested.isNamed(bytes, valueStart[line], valueEnd[line])
+                && hasExpectedAccept(requested.accept());
     }
 
     /** Whether {@code Sec-WebSocket-Accept} occurs once with the expected value, if one is expected. */

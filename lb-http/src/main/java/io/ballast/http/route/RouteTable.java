@@ -105,15 +105,15 @@ public final class RouteTable {
 
     private @Nullable Destination search(RoutedRequest request, byte[] client, RouteScratch scratch) {
         normalize(request, decoded, scratch);
-        int odd = scratch.path().ambiguousSlashes();
-        if ((odd & rejected) != 0) {
+        int ambiguous = scratch.path().ambiguousSlashes();
+        if ((ambiguous & rejected) != 0) {
             return refused;
         }
         if (singleDestination != null) {
             return singleDestination;
         }
         Destination found = searchHosts(request, client, scratch);
-        int differing = odd & checked;
+        int differing = ambiguous & checked;
         // Try each way in which a backend may read the path: each subset of the characters that may be slashes.
         for (int slashes = differing; slashes != 0; slashes = (slashes - 1) & differing) {
             normalize(request, decoded | slashes, scratch);

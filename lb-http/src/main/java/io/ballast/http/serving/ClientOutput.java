@@ -145,7 +145,7 @@ public final class ClientOutput implements ResponseOutput {
             if (tls == null || !flushed.isSuccess()) {
                 close();
             } else {
-                tls.closeOutbound().addListener(said -> close());
+                tls.closeOutbound().addListener(sent -> close());
             }
         });
     }
@@ -161,8 +161,8 @@ public final class ClientOutput implements ResponseOutput {
                 // The TLS data is discarded first, because during close_notify the TLS handler would treat incoming
                 // data as the end of the connection.
                 discardEncrypted(tls);
-                tls.closeOutbound().addListener(said -> {
-                    if (said.isSuccess()) {
+                tls.closeOutbound().addListener(sent -> {
+                    if (sent.isSuccess()) {
                         shutDown(next);
                     } else {
                         close();

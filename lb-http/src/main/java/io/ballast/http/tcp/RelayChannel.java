@@ -143,14 +143,14 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         } else {
             to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
                 if (flushed.isSuccess()) {
-                    TlsCloseHandler.sendCloseNotify(to).addListener(goodbye -> endOutput(goodbye, end));
+                    TlsCloseHandler.sendCloseNotify(to).addListener(closeNotify -> endOutput(closeNotify, end));
                 }
             });
         }
     }
 
-    private static void endOutput(Future<?> goodbye, Runnable end) {
-        if (goodbye.isSuccess()) {
+    private static void endOutput(Future<?> closeNotify, Runnable end) {
+        if (closeNotify.isSuccess()) {
             end.run();
         }
     }
@@ -219,21 +219,21 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             abort();
             return;
         }
-        Farewell farewell = new Farewell(maxIdle);
-        farewell.extend();
+        FlushDeadline deadline = new FlushDeadline(maxIdle);
+        deadline.extend();
         to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
-            worker.deadlines().remove(farewell);
+            worker.deadlines().remove(deadline);
             abort();
         });
     }
 
     /** Limits the time that {@link #abortWhenFlushed} waits while the peer accepts no data. */
-    private final class Farewell extends DeadlineWheel.Deadline {
+    private final class FlushDeadline extends DeadlineWheel.Deadline {
 
         private final Duration maxIdle;
         private long previousAcceptedBytes;
 
-        Farewell(Duration maxIdle) {
+        FlushDeadline(Duration maxIdle) {
             this.maxIdle = maxIdle;
         }
 
@@ -300,15 +300,15 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             outputShutDown(ctx.channel());
             return;
         }
-        boolean goodbye = event instanceof SslCloseCompletionEvent end && end.isSuccess();
-        if ((goodbye || event == ChannelInputShutdownEvent.INSTANCE)
+        boolean closeNotify = event instanceof SslCloseCompletionEvent end && end.isSuccess();
+        if ((closeNotify || event == ChannelInputShutdownEvent.INSTANCE)
                 && !finished
                 && ctx.channel().isActive()) {
-            if (endsAbnormally && !goodbye) {
+            if (endsAbnormally && !closeNotify) {
                 ctx.close(); // an abnormal end: the peer has not finished sending
                 return;
             }
-            if (goodbye) {
+            if (closeNotify) {
                 peerInputClosed = !TlsCloseHandler.canSendAfterCloseNotify(ctx.channel());
                 setReading(true); // reading detects when the peer closes the connection; no more data can follow
             }

@@ -7,10 +7,10 @@ import io.ballast.http.background.exchange.BackgroundExchanges;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.net.Worker;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +46,8 @@ class BackgroundLimitsTest {
 
     private static RecordedResponse begin(TestBalancer balancer, BackgroundClient client) {
         Worker worker = balancer.workers().all().get(0);
-        return new RecordedResponse().begin(worker, client, balancer.pool(), RecordedResponse.GET, "", Patience.LIMIT);
+        return new RecordedResponse()
+                .begin(worker, client, balancer.pool(), RecordedResponse.GET, "", TestTimeout.LIMIT);
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]")
@@ -74,7 +75,7 @@ class BackgroundLimitsTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = balancer().backend(backend).start()) {
             RecordedResponse response =
-                    new RecordedResponse().begin(balancer, RecordedResponse.GET, "data", Patience.LIMIT);
+                    new RecordedResponse().begin(balancer, RecordedResponse.GET, "data", TestTimeout.LIMIT);
 
             assertThat(response.result()).isEqualTo("invalid_request");
             assertThat(backend.connections()).isZero();
@@ -97,7 +98,7 @@ class BackgroundLimitsTest {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer()
                         .maxInFlight(1)
-                        .queue(/* size= */ 1, Patience.LIMIT)
+                        .queue(/* size= */ 1, TestTimeout.LIMIT)
                         .backend(backend)
                         .start()) {
             RecordedResponse first = RecordedResponse.send(balancer, RecordedResponse.GET);
@@ -118,10 +119,10 @@ class BackgroundLimitsTest {
     @Test
     void chunkedCodingIsRemoved() throws Exception {
         CountDownLatch halfWay = new CountDownLatch(1);
-        Script chunked = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r");
-            talk.await(halfWay).send("\nde\r\n0\r\nX: y\r\n\r\n");
+        Script chunked = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r");
+            connection.await(halfWay).send("\nde\r\n0\r\nX: y\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(chunked);
                 TestBalancer balancer = balancer().backend(backend).start()) {
@@ -162,19 +163,20 @@ class BackgroundLimitsTest {
 
     @Test
     void abortedPipelinedRequestDoesNotAffectTheNext() throws Exception {
-        Script two = talk -> {
-            talk.readRequest();
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na");
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb");
+        Script two = connection -> {
+            connection.readRequest();
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na");
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb");
         };
         try (TestBackend backend = TestBackend.playing(two);
                 TestBalancer balancer = balancer()
                         .connections(new Connections().pipelining(2))
                         .backend(backend)
                         .start()) {
-            RecordedResponse first =
-                    new RecordedResponse().abortingAtHead().begin(balancer, RecordedResponse.GET, "", Patience.LIMIT);
+            RecordedResponse first = new RecordedResponse()
+                    .abortingAtHead()
+                    .begin(balancer, RecordedResponse.GET, "", TestTimeout.LIMIT);
             RecordedResponse second = RecordedResponse.send(balancer, RecordedResponse.GET);
 
             assertThat(second.result()).isEqualTo("end");

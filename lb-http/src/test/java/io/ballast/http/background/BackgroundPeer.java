@@ -26,7 +26,7 @@ record BackgroundPeer(Address address, AutoCloseable server) implements AutoClos
 
     /** Reads requests and never responds. */
     static BackgroundPeer silent(BackendProtocol protocol) {
-        return start(protocol, Script.silence(), Http2Script.serving((talk, request) -> {}));
+        return start(protocol, Script.silence(), Http2Script.serving((connection, request) -> {}));
     }
 
     @Override

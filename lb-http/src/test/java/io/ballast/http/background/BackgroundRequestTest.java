@@ -10,9 +10,9 @@ import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -50,13 +50,13 @@ class BackgroundRequestTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"HTTP1", "H2C"})
     void requestBodyIsSent(BackendProtocol protocol) throws Exception {
-        Http2Script echo = Http2Script.serving((talk, request) -> talk.answer(request, request.body()));
+        Http2Script echo = Http2Script.serving((connection, request) -> connection.answer(request, request.body()));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, Script.echo(), echo);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
             String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n";
 
-            RecordedResponse response = new RecordedResponse().begin(balancer, head, "data", Patience.LIMIT);
+            RecordedResponse response = new RecordedResponse().begin(balancer, head, "data", TestTimeout.LIMIT);
 
             assertThat(response.result()).isEqualTo("end");
             assertThat(response.body()).endsWith("data");
@@ -67,8 +67,8 @@ class BackgroundRequestTest {
     @EnumSource(names = {"HTTP1", "H2C"})
     void responseToHeadHasNoBody(BackendProtocol protocol) throws Exception {
         Script answer = Script.answer("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n");
-        Http2Script answer2 = Http2Script.serving(
-                (talk, request) -> talk.head(request, /* ends= */ true, ":status", "200", "content-length", "5000"));
+        Http2Script answer2 = Http2Script.serving((connection, request) ->
+                connection.head(request, /* ends= */ true, ":status", "200", "content-length", "5000"));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, answer, answer2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -84,8 +84,8 @@ class BackgroundRequestTest {
     @EnumSource(names = {"HTTP1", "H2C"})
     void notModifiedHasNoBody(BackendProtocol protocol) throws Exception {
         Script answer = Script.answer("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\nContent-Length: 5000\r\n\r\n");
-        Http2Script answer2 = Http2Script.serving((talk, request) ->
-                talk.head(request, /* ends= */ true, ":status", "304", "etag", "\"1\"", "content-length", "5000"));
+        Http2Script answer2 = Http2Script.serving((connection, request) -> connection.head(
+                request, /* ends= */ true, ":status", "304", "etag", "\"1\"", "content-length", "5000"));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, answer, answer2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -101,8 +101,8 @@ class BackgroundRequestTest {
     @EnumSource(names = {"HTTP1", "H2C"})
     void informationalResponseIsSkipped(BackendProtocol protocol) throws Exception {
         Script answer = Script.answer("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na");
-        Http2Script answer2 = Http2Script.serving((talk, request) ->
-                talk.head(request, /* ends= */ false, ":status", "103").answer(request, "a"));
+        Http2Script answer2 = Http2Script.serving((connection, request) ->
+                connection.head(request, /* ends= */ false, ":status", "103").answer(request, "a"));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, answer, answer2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -116,9 +116,9 @@ class BackgroundRequestTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"HTTP1", "H2C"})
     void announcedTooLongBodyIsNotPassedOn(BackendProtocol protocol) throws Exception {
-        Http2Script answer2 = Http2Script.serving(
-                (talk, request) -> talk.head(request, /* ends= */ false, ":status", "200", "content-length", "1001")
-                        .data(request, /* ends= */ true, TOO_LONG));
+        Http2Script answer2 = Http2Script.serving((connection, request) -> connection
+                .head(request, /* ends= */ false, ":status", "200", "content-length", "1001")
+                .data(request, /* ends= */ true, TOO_LONG));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, Script.ok(TOO_LONG), answer2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -160,8 +160,8 @@ class BackgroundRequestTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"HTTP1", "H2C"})
     void resetsOfTheOnlyBackendAreFailure(BackendProtocol protocol) throws Exception {
-        Http2Script reset2 =
-                Http2Script.serving((talk, request) -> talk.send(FrameBytes.reset(request.stream(), INTERNAL_ERROR)));
+        Http2Script reset2 = Http2Script.serving(
+                (connection, request) -> connection.send(FrameBytes.reset(request.stream(), INTERNAL_ERROR)));
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, Script.answerAndReset(""), reset2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -175,9 +175,9 @@ class BackgroundRequestTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"HTTP1", "H2C"})
     void requestWithBodyIsRetriedOnAnotherBackend(BackendProtocol protocol) throws Exception {
-        Http2Script reset2 =
-                Http2Script.serving((talk, request) -> talk.send(FrameBytes.reset(request.stream(), INTERNAL_ERROR)));
-        Http2Script echo = Http2Script.serving((talk, request) -> talk.answer(request, request.body()));
+        Http2Script reset2 = Http2Script.serving(
+                (connection, request) -> connection.send(FrameBytes.reset(request.stream(), INTERNAL_ERROR)));
+        Http2Script echo = Http2Script.serving((connection, request) -> connection.answer(request, request.body()));
         try (BackgroundPeer bad = BackgroundPeer.start(protocol, Script.answerAndReset(""), reset2);
                 BackgroundPeer good = BackgroundPeer.start(protocol, Script.echo(), echo);
                 TestBalancer balancer = balancer(protocol)
@@ -187,7 +187,7 @@ class BackgroundRequestTest {
             String head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n";
 
             for (int i = 0; i < 2; i++) { // round-robin picks each backend once
-                RecordedResponse response = new RecordedResponse().begin(balancer, head, "data", Patience.LIMIT);
+                RecordedResponse response = new RecordedResponse().begin(balancer, head, "data", TestTimeout.LIMIT);
 
                 assertThat(response.result()).isEqualTo("end");
                 assertThat(response.body()).endsWith("data");
@@ -205,7 +205,7 @@ class BackgroundRequestTest {
             RecordedResponse response = RecordedResponse.send(balancer, RecordedResponse.GET);
 
             assertThat(response.result()).isEqualTo("backend_failed");
-            assertThat(balancer.troubles()).isNotEmpty();
+            assertThat(balancer.connectErrors()).isNotEmpty();
         }
     }
 
@@ -213,12 +213,12 @@ class BackgroundRequestTest {
     @EnumSource(names = {"HTTP1", "H2C"})
     void abortEndsRequestWithoutFurtherCalls(BackendProtocol protocol) throws Exception {
         CountDownLatch received = new CountDownLatch(1);
-        Script silent = talk -> {
-            talk.readRequest();
+        Script silent = connection -> {
+            connection.readRequest();
             received.countDown();
-            talk.awaitClose();
+            connection.awaitClose();
         };
-        Http2Script silent2 = Http2Script.serving((talk, request) -> received.countDown());
+        Http2Script silent2 = Http2Script.serving((connection, request) -> received.countDown());
         try (BackgroundPeer backend = BackgroundPeer.start(protocol, silent, silent2);
                 TestBalancer balancer =
                         balancer(protocol).backend(backend.address()).start()) {
@@ -243,8 +243,8 @@ class BackgroundRequestTest {
             RecordedResponse atHead = new RecordedResponse().abortingAtHead();
             RecordedResponse atBody = new RecordedResponse().abortingAtBody();
 
-            atHead.begin(balancer, RecordedResponse.GET, "", Patience.LIMIT);
-            atBody.begin(balancer, RecordedResponse.GET, "", Patience.LIMIT);
+            atHead.begin(balancer, RecordedResponse.GET, "", TestTimeout.LIMIT);
+            atBody.begin(balancer, RecordedResponse.GET, "", TestTimeout.LIMIT);
 
             balancer.await("both were aborted", () -> atHead.isAborted() && atBody.isAborted());
             balancer.awaitQuietBackends();
@@ -259,8 +259,8 @@ class BackgroundRequestTest {
     @EnumSource(names = {"HTTP1", "H2C"})
     void reloadThatRemovesBackendDoesNotEndRequest(BackendProtocol protocol) throws Exception {
         CountDownLatch reloaded = new CountDownLatch(1);
-        Http2Script late2 =
-                Http2Script.serving((talk, request) -> talk.await(reloaded).answer(request, "late"));
+        Http2Script late2 = Http2Script.serving(
+                (connection, request) -> connection.await(reloaded).answer(request, "late"));
         try (BackgroundPeer before = BackgroundPeer.start(protocol, Script.okAfter(reloaded, "late"), late2);
                 BackgroundPeer after = BackgroundPeer.ok(protocol, "new");
                 TestBalancer balancer =

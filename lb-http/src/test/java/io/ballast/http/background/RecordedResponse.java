@@ -6,8 +6,8 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
 
     /** Sends a request without a body on the first event loop. */
     static RecordedResponse send(TestBalancer balancer, String head) {
-        return new RecordedResponse().begin(balancer, head, "", Patience.LIMIT);
+        return new RecordedResponse().begin(balancer, head, "", TestTimeout.LIMIT);
     }
 
     /** Aborts the request when the head of its response arrives. */
@@ -128,7 +128,7 @@ final class RecordedResponse implements BackgroundResponseHandler {
     /** Waits for the end; returns {@code end} or the label of the failure. */
     String result() {
         try {
-            return result.get(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            return result.get(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError("the request did not end", e);
         }

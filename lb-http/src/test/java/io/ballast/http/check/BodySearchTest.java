@@ -7,9 +7,9 @@ import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.FirstResult;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ class BodySearchTest {
             do {
                 timeout = timeout.multipliedBy(2); // the response itself was late
                 result = CheckRun.of(nio, backend.address(), CHECK, timeout, waiting::add);
-            } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
+            } while (waiting.isEmpty() && timeout.compareTo(TestTimeout.LIMIT) < 0);
 
             assertThat(result.isConclusive()).isFalse();
             assertThat(result.text())

@@ -14,7 +14,7 @@ import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.Pools;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import java.net.InetSocketAddress;
@@ -47,7 +47,7 @@ final class CheckRun {
     }
 
     static ProbeResult of(Address target, HealthCheck check) throws Exception {
-        return of(TransportKind.NIO, target, check, Patience.LIMIT);
+        return of(TransportKind.NIO, target, check, TestTimeout.LIMIT);
     }
 
     static ProbeResult of(Address target, HealthCheck check, Awaited behind) throws Exception {
@@ -55,7 +55,7 @@ final class CheckRun {
                 NettyTransport.choose(TransportKind.NIO),
                 target,
                 check,
-                Patience.LIMIT,
+                TestTimeout.LIMIT,
                 /* searches= */ Runnable::run,
                 behind);
     }
@@ -90,7 +90,7 @@ final class CheckRun {
         HealthCheck request = check.apply(CheckTls.own(INSECURE));
         Pool pool = Pools.pool(
                 "secured",
-                new HealthConfig(request, Patience.LIMIT, Patience.LIMIT, /* rise= */ 1, /* fall= */ 1),
+                new HealthConfig(request, TestTimeout.LIMIT, TestTimeout.LIMIT, /* rise= */ 1, /* fall= */ 1),
                 Backends.unchecked(0, "secured"));
         HealthCheck.Secured secured = CheckSecurity.of(pool.config())
                 .map(by -> new HealthCheck.Secured(request, by.tls(), by.protocol(), target))
@@ -100,7 +100,7 @@ final class CheckRun {
                     NettyTransport.choose(TransportKind.NIO),
                     target,
                     around.apply(secured),
-                    Patience.LIMIT,
+                    TestTimeout.LIMIT,
                     /* searches= */ Runnable::run,
                     tls,
                     behind);
@@ -120,7 +120,7 @@ final class CheckRun {
         try (Workers workers = Workers.start(transport, 1, new SplittableRandom(1))) {
             new SocketProbe(workers, tls, searches)
                     .start(socketAddress(target), check, /* hostHeader= */ "host:1", timeout, result::complete);
-            ProbeResult found = result.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            ProbeResult found = result.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             behind.await();
             return found;
         }

@@ -54,12 +54,13 @@ class GrpcCheckTest {
         assertDown(answering(SERVING, "grpc-status", "13", "grpc-message", "broken"), "grpc-status 13: broken");
         assertDown(answering(SERVING, "x", "y"), "not a gRPC response: it has no grpc-status");
         assertDown(
-                Http2Script.serving((talk, request) -> talk.head(
+                Http2Script.serving((connection, request) -> connection.head(
                         request, /* ends= */ true, ":status", "200", "grpc-status", "5", "grpc-message", "who")),
                 "grpc-status 5: who");
         assertDown(Http2Script.ok("hello"), "not a gRPC response: it has no trailers");
         assertDown(
-                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ true, ":status", "404")),
+                Http2Script.serving(
+                        (connection, request) -> connection.head(request, /* ends= */ true, ":status", "404")),
                 "status 404 (expected: 200)");
     }
 
@@ -76,7 +77,8 @@ class GrpcCheckTest {
 
     @Test
     void backendWithoutHttp2IsDown() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
+        try (TestBackend backend =
+                TestBackend.accepting(connection -> connection.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
             assertThat(CheckRun.of(backend.address(), check("")).text()).isEqualTo("not an HTTP/2 response");
         }
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(""))) {
@@ -98,7 +100,8 @@ class GrpcCheckTest {
     }
 
     private static Http2Script answering(String message, String... trailers) {
-        return Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
+        return Http2Script.serving((connection, request) -> connection
+                .head(request, /* ends= */ false, ":status", "200")
                 .data(request, /* ends= */ false, message)
                 .head(request, /* ends= */ true, trailers));
     }

@@ -76,9 +76,9 @@ class Http2CheckTest {
 
     @Test
     void settingsAreAcknowledged() throws Exception {
-        assertThat(run(Http2Script.serving((talk, request) -> {
-                            talk.send(FrameBytes.settings()).await("both", () -> talk.settingsAcks() == 2);
-                            talk.send(OK, SERVING);
+        assertThat(run(Http2Script.serving((connection, request) -> {
+                            connection.send(FrameBytes.settings()).await("both", () -> connection.settingsAcks() == 2);
+                            connection.send(OK, SERVING);
                         }))
                         .text())
                 .isEqualTo("SERVING");
@@ -89,10 +89,13 @@ class Http2CheckTest {
     void pingsAreNotAnswered() throws Exception {
         byte[] many = FrameBytes.repeat(1000, FrameBytes.ping(1));
 
-        assertThat(run(Http2Script.serving((talk, request) -> {
-                            talk.send(many, FrameBytes.settings()).await("the other", () -> talk.settingsAcks() == 2);
-                            String text = talk.count(Frame.PING) == 0 ? "0" : "1";
-                            talk.send(OK)
+        assertThat(run(Http2Script.serving((connection, request) -> {
+                            connection
+                                    .send(many, FrameBytes.settings())
+                                    .await("the other", () -> connection.settingsAcks() == 2);
+                            String text = connection.count(Frame.PING) == 0 ? "0" : "1";
+                            connection
+                                    .send(OK)
                                     .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")
                                     .head(request, /* ends= */ true, "grpc-status", text);
                         }))
@@ -119,7 +122,7 @@ class Http2CheckTest {
     }
 
     private static ProbeResult of(byte[]... frames) throws Exception {
-        return run(Http2Script.serving((talk, request) -> talk.send(frames)));
+        return run(Http2Script.serving((connection, request) -> connection.send(frames)));
     }
 
     private static ProbeResult run(Http2Script script) throws Exception {

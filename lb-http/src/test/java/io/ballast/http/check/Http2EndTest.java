@@ -10,7 +10,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.wire.Frame;
-import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.testing.TestCertificate;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -47,16 +47,16 @@ class Http2EndTest {
     /** Frames that the backend received after its response head was evaluated. */
     private final CompletableFuture<List<String>> seen = new CompletableFuture<>();
 
-    private final CountDownLatch judged = new CountDownLatch(1);
+    private final CountDownLatch evaluated = new CountDownLatch(1);
 
     @ParameterizedTest
     @EnumSource(Kind.class)
     void readsRestOfResponse(Kind kind) throws Exception {
-        play(kind, talk -> {
-            talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
-            judged.await();
-            talk.send(FrameBytes.data(STREAM, /* ends= */ true, HALF));
-            return talk.framesToTheEnd();
+        play(kind, connection -> {
+            connection.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
+            evaluated.await();
+            connection.send(FrameBytes.data(STREAM, /* ends= */ true, HALF));
+            return connection.framesToTheEnd();
         });
 
         assertThat(seen.get()).as("no reset of the stream or of the connection").containsExactly("GOAWAY 0", "end");
@@ -65,11 +65,11 @@ class Http2EndTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void cancelsEndlessStream(Kind kind) throws Exception {
-        play(kind, talk -> {
-            talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
-            judged.await();
-            List<String> frames = talk.framesToTheEnd();
-            talk.send(FrameBytes.data(STREAM, /* ends= */ true, HALF)); // it was in transit
+        play(kind, connection -> {
+            connection.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
+            evaluated.await();
+            List<String> frames = connection.framesToTheEnd();
+            connection.send(FrameBytes.data(STREAM, /* ends= */ true, HALF)); // it was in transit
             return frames;
         });
 
@@ -79,18 +79,18 @@ class Http2EndTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void cancelsBodyThatFillsWindow(boolean secured) throws Exception {
-        play(secured ? Kind.HTTP_TLS : Kind.GRPC, talk -> {
+        play(secured ? Kind.HTTP_TLS : Kind.GRPC, connection -> {
             for (int left = 65_535; left > 0; left -= HALF.length) {
-                talk.send(FrameBytes.data(STREAM, /* ends= */ false, new byte[Math.min(left, HALF.length)]));
+                connection.send(FrameBytes.data(STREAM, /* ends= */ false, new byte[Math.min(left, HALF.length)]));
             }
-            return talk.framesToTheEnd();
+            return connection.framesToTheEnd();
         });
 
         assertThat(seen.get()).containsExactly("RST_STREAM 8", "GOAWAY 0", "end");
     }
 
     /** The backend's side of the connection. */
-    private record Talk(Socket socket) {
+    private record BackendEnd(Socket socket) {
 
         void send(byte[]... frames) throws IOException {
             for (byte[] frame : frames) {
@@ -137,7 +137,7 @@ class Http2EndTest {
     @FunctionalInterface
     private interface Rest {
 
-        List<String> play(Talk talk) throws IOException, InterruptedException;
+        List<String> play(BackendEnd connection) throws IOException, InterruptedException;
     }
 
     private void play(Kind kind, Rest rest) throws Exception {
@@ -147,8 +147,8 @@ class Http2EndTest {
             backend.start();
             HostPort address = new HostPort("127.0.0.1", server.getLocalPort());
             CheckRun.Awaited end = () -> {
-                judged.countDown();
-                seen.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+                evaluated.countDown();
+                seen.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             };
 
             ProbeResult result =
@@ -167,11 +167,11 @@ class Http2EndTest {
     private void serve(ServerSocket server, @Nullable SSLContext tls, Rest rest) {
         try (Socket accepted = server.accept();
                 Socket socket = tls == null ? accepted : secured(accepted, tls)) {
-            socket.setSoTimeout((int) Patience.LIMIT.toMillis());
-            Talk talk = new Talk(socket);
-            talk.begin();
-            talk.send(FrameBytes.headers(STREAM, /* ends= */ false, FrameBytes.block(":status", "200")));
-            seen.complete(rest.play(talk));
+            socket.setSoTimeout((int) TestTimeout.LIMIT.toMillis());
+            BackendEnd connection = new BackendEnd(socket);
+            connection.begin();
+            connection.send(FrameBytes.headers(STREAM, /* ends= */ false, FrameBytes.block(":status", "200")));
+            seen.complete(rest.play(connection));
         } catch (IOException | InterruptedException e) {
             seen.completeExceptionally(e);
         }

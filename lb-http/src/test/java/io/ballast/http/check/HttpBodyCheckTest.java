@@ -38,9 +38,9 @@ class HttpBodyCheckTest {
 
     @Test
     void completeResponseEndsCheck() throws Exception {
-        Script open = talk -> {
-            talk.readRequest();
-            talk.send(OK + "Content-Length: 2\r\n\r\nup").awaitClose();
+        Script open = connection -> {
+            connection.readRequest();
+            connection.send(OK + "Content-Length: 2\r\n\r\nup").awaitClose();
         };
 
         assertThat(contains("up", open).ok()).isTrue();
@@ -49,13 +49,13 @@ class HttpBodyCheckTest {
     @Test
     void matchesFragmentedUtf8Text() throws Exception {
         byte[] bytes = {'b', 'e', 'r', 'e', 'i', 't', ' ', (byte) 0xc3, (byte) 0xbc};
-        Script pieces = talk -> {
-            talk.readRequest();
-            talk.send(OK + "Content-Len").send("gth: 9\r\n\r").send("\n");
+        Script pieces = connection -> {
+            connection.readRequest();
+            connection.send(OK + "Content-Len").send("gth: 9\r\n\r").send("\n");
             for (byte b : bytes) {
-                talk.send(new byte[] {b});
+                connection.send(new byte[] {b});
             }
-            talk.awaitClose();
+            connection.awaitClose();
         };
 
         assertThat(contains("t \u00fc", pieces).ok()).isTrue();
@@ -75,11 +75,11 @@ class HttpBodyCheckTest {
 
     @Test
     void evaluatesOnlyStartOfLongBody() throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send(OK + "\r\nfirst ");
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send(OK + "\r\nfirst ");
             while (true) {
-                talk.send(LONG);
+                connection.send(LONG);
             }
         };
 
@@ -139,14 +139,14 @@ class HttpBodyCheckTest {
     /** Sends single bytes, to enter every parser state without further data. */
     @Test
     void headsMayArriveByteByByte() throws Exception {
-        Script slowly = talk -> {
-            talk.readRequest();
+        Script slowly = connection -> {
+            connection.readRequest();
             String all = "HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.1 102 On It\r\nX: y\r\n\r\n" + OK
                     + "Content-Length: 2\r\n\r\nup";
             for (int i = 0; i < all.length(); i++) {
-                talk.send(all.substring(i, i + 1));
+                connection.send(all.substring(i, i + 1));
             }
-            talk.awaitClose();
+            connection.awaitClose();
         };
 
         assertThat(contains("up", slowly).text()).isEqualTo("200 OK");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
@@ -24,16 +24,16 @@ class MysqlCheckTest {
 
     @Test
     void logsInWithoutPasswordAndQuits() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> {
+        try (TestBackend backend = TestBackend.accepting(connection -> {
             byte[] greeting = packet(0, greeting("caching_sha2_password"));
             for (byte each : greeting) {
-                talk.send(new byte[] {each});
+                connection.send(new byte[] {each});
             }
-            received.add(read(talk));
-            talk.send(packet(2, OK));
-            received.add(read(talk));
-            talk.finishSending();
-            received.add("end " + talk.readToEnd().length);
+            received.add(read(connection));
+            connection.send(packet(2, OK));
+            received.add(read(connection));
+            connection.finishSending();
+            received.add("end " + connection.readToEnd().length);
         })) {
             ProbeResult result = CheckRun.of(backend.address(), CHECK, () -> {
                 assertThat(received.take())
@@ -50,12 +50,12 @@ class MysqlCheckTest {
 
     @Test
     void followsAuthenticationSwitch() throws Exception {
-        ProbeResult result = check(talk -> {
-            talk.send(packet(0, greeting("mysql_native_password")));
-            received.add(read(talk));
-            talk.send(packet(2, "\u00fecaching_sha2_password\0" + "x".repeat(20) + "\0"));
-            received.add(read(talk));
-            talk.send(packet(4, "\1\3")).send(packet(5, OK)).awaitClose();
+        ProbeResult result = check(connection -> {
+            connection.send(packet(0, greeting("mysql_native_password")));
+            received.add(read(connection));
+            connection.send(packet(2, "\u00fecaching_sha2_password\0" + "x".repeat(20) + "\0"));
+            received.add(read(connection));
+            connection.send(packet(4, "\1\3")).send(packet(5, OK)).awaitClose();
         });
 
         assertThat(result.text()).isEqualTo("logged in");
@@ -65,10 +65,10 @@ class MysqlCheckTest {
 
     @Test
     void acceptsServerWithoutPluginName() throws Exception {
-        ProbeResult result = check(talk -> {
-            talk.send(packet(0, "\n5.5\0" + "1234" + "12345678" + "\0" + "\377\367"));
-            received.add(read(talk));
-            talk.send(packet(2, OK)).awaitClose();
+        ProbeResult result = check(connection -> {
+            connection.send(packet(0, "\n5.5\0" + "1234" + "12345678" + "\0" + "\377\367"));
+            received.add(read(connection));
+            connection.send(packet(2, OK)).awaitClose();
         });
 
         assertThat(result.text()).isEqualTo("logged in");
@@ -77,7 +77,8 @@ class MysqlCheckTest {
 
     @Test
     void loginErrorsAreDownAndQuoted() throws Exception {
-        assertThat(check(talk -> talk.send(packet(0, "\377\20\4Too many connections"))
+        assertThat(check(connection -> connection
+                                .send(packet(0, "\377\20\4Too many connections"))
                                 .awaitClose())
                         .text())
                 .isEqualTo("Too many connections (1040)");
@@ -90,11 +91,11 @@ class MysqlCheckTest {
 
     @Test
     void authenticationSwitchesAreLimited() throws Exception {
-        ProbeResult result = check(talk -> {
-            talk.send(packet(0, greeting("a")));
+        ProbeResult result = check(connection -> {
+            connection.send(packet(0, greeting("a")));
             for (int i = 2; ; i += 2) {
-                read(talk);
-                talk.send(packet(i, "\376b\0"));
+                read(connection);
+                connection.send(packet(i, "\376b\0"));
             }
         });
 
@@ -102,10 +103,10 @@ class MysqlCheckTest {
     }
 
     private void assertDown(String answer, String reason) throws Exception {
-        ProbeResult result = check(talk -> {
-            talk.send(packet(0, greeting("mysql_native_password")));
-            read(talk);
-            talk.send(packet(2, answer)).awaitClose();
+        ProbeResult result = check(connection -> {
+            connection.send(packet(0, greeting("mysql_native_password")));
+            read(connection);
+            connection.send(packet(2, answer)).awaitClose();
         });
 
         assertThat(result.text()).isEqualTo(reason);
@@ -119,10 +120,10 @@ class MysqlCheckTest {
     }
 
     /** Returns the packet number and body. */
-    static String read(BackendTalk talk) throws IOException {
-        byte[] head = talk.readExactly(4);
+    static String read(ScriptedConnection connection) throws IOException {
+        byte[] head = connection.readExactly(4);
         int length = (head[0] & 0xFF) | (head[1] & 0xFF) << 8 | (head[2] & 0xFF) << 16;
-        return head[3] + ": " + new String(talk.readExactly(length), ISO_8859_1);
+        return head[3] + ": " + new String(connection.readExactly(length), ISO_8859_1);
     }
 
     static byte[] packet(int number, String body) {

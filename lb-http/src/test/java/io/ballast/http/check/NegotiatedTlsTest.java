@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
@@ -26,10 +26,10 @@ class NegotiatedTlsTest {
 
     @Test
     void postgresRequestsTlsFirst() throws Exception {
-        ProbeResult result = postgres(talk -> {
-            assertSslRequest(talk);
-            talk.send("S");
-            BackendTalk secured = talk.secure(CERTIFICATE.server());
+        ProbeResult result = postgres(connection -> {
+            assertSslRequest(connection);
+            connection.send("S");
+            ScriptedConnection secured = connection.secure(CERTIFICATE.server());
             assertThat(PostgresCheckTest.startup(secured)).contains("user\0app\0");
             secured.send(PostgresCheckTest.authentication(10, "SCRAM-SHA-256\0\0"));
             assertThat(secured.readToEnd()).isEmpty();
@@ -41,9 +41,9 @@ class NegotiatedTlsTest {
 
     @Test
     void postgresWithoutTlsIsDown() throws Exception {
-        assertThat(postgres(talk -> {
-                            assertSslRequest(talk);
-                            talk.send("N").awaitClose();
+        assertThat(postgres(connection -> {
+                            assertSslRequest(connection);
+                            connection.send("N").awaitClose();
                         })
                         .text())
                 .isEqualTo("the backend does not support TLS");
@@ -52,24 +52,25 @@ class NegotiatedTlsTest {
     /** CVE-2021-23222: data before the handshake may come from an attacker. */
     @Test
     void bytesBeforeHandshakeAreRejected() throws Exception {
-        assertThat(postgres(talk -> {
-                            assertSslRequest(talk);
-                            talk.send("SR\0\0\0\10\0\0\0\12").awaitClose();
+        assertThat(postgres(connection -> {
+                            assertSslRequest(connection);
+                            connection.send("SR\0\0\0\10\0\0\0\12").awaitClose();
                         })
                         .text())
                 .isEqualTo("not a PostgreSQL answer");
         byte[] injected = (new String(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("x")), ISO_8859_1)
                         + new String(MysqlCheckTest.packet(2, OK), ISO_8859_1))
                 .getBytes(ISO_8859_1);
-        assertThat(mysql(talk -> talk.send(injected).awaitClose()).text()).isEqualTo("not a MySQL greeting");
+        assertThat(mysql(connection -> connection.send(injected).awaitClose()).text())
+                .isEqualTo("not a MySQL greeting");
     }
 
     @Test
     void mysqlSwitchesToTlsAfterGreeting() throws Exception {
-        ProbeResult result = mysql(talk -> {
-            talk.send(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("caching_sha2_password")));
-            assertThat(MysqlCheckTest.read(talk)).isEqualTo(MYSQL_SSL_REQUEST);
-            BackendTalk secured = talk.secure(CERTIFICATE.server());
+        ProbeResult result = mysql(connection -> {
+            connection.send(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("caching_sha2_password")));
+            assertThat(MysqlCheckTest.read(connection)).isEqualTo(MYSQL_SSL_REQUEST);
+            ScriptedConnection secured = connection.secure(CERTIFICATE.server());
             assertThat(MysqlCheckTest.read(secured)).startsWith("2: ").contains("monitor\0\0caching_sha2_password");
             secured.send(MysqlCheckTest.packet(3, OK));
             assertThat(MysqlCheckTest.read(secured)).isEqualTo("0: \1");
@@ -84,13 +85,15 @@ class NegotiatedTlsTest {
     void mysqlWithoutTlsIsDown() throws Exception {
         String greeting = MysqlCheckTest.greeting("x").replaceFirst("\377\377", "\377\367");
 
-        assertThat(mysql(talk -> talk.send(MysqlCheckTest.packet(0, greeting)).awaitClose())
+        assertThat(mysql(connection -> connection
+                                .send(MysqlCheckTest.packet(0, greeting))
+                                .awaitClose())
                         .text())
                 .isEqualTo("the backend does not support TLS");
     }
 
-    private static void assertSslRequest(BackendTalk talk) throws IOException {
-        assertThat(HexFormat.of().formatHex(talk.readExactly(8))).isEqualTo(SSL_REQUEST);
+    private static void assertSslRequest(ScriptedConnection connection) throws IOException {
+        assertThat(HexFormat.of().formatHex(connection.readExactly(8))).isEqualTo(SSL_REQUEST);
     }
 
     private static ProbeResult postgres(Script script) throws Exception {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,13 +25,13 @@ class PostgresCheckTest {
     @Test
     void passwordRequestIsUpAndConnectionClosesCleanly() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
-        try (TestBackend backend = TestBackend.accepting(talk -> {
-            received.add(startup(talk));
+        try (TestBackend backend = TestBackend.accepting(connection -> {
+            received.add(startup(connection));
             byte[] answer = authentication(SASL, "SCRAM-SHA-256\0\0");
             for (byte each : answer) {
-                talk.send(new byte[] {each});
+                connection.send(new byte[] {each});
             }
-            received.add("end " + talk.readToEnd().length);
+            received.add("end " + connection.readToEnd().length);
         })) {
             ProbeResult result = CheckRun.of(backend.address(), CHECK, () -> {
                 assertThat(received.take())
@@ -49,13 +49,14 @@ class PostgresCheckTest {
     @Test
     void startedSessionIsTerminated() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
-        try (TestBackend backend = TestBackend.accepting(talk -> {
-            startup(talk);
-            talk.send(authentication(AUTHENTICATED, ""))
+        try (TestBackend backend = TestBackend.accepting(connection -> {
+            startup(connection);
+            connection
+                    .send(authentication(AUTHENTICATED, ""))
                     .send(message('S', "server_version\00017\0"))
                     .send(message('K', "12345678"))
                     .send(message('Z', "I"));
-            received.add(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+            received.add(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1));
         })) {
             ProbeResult result = CheckRun.of(
                     backend.address(), CHECK, () -> assertThat(received.take()).isEqualTo("X\0\0\0\4"));
@@ -79,9 +80,9 @@ class PostgresCheckTest {
     }
 
     private static void assertDown(byte[] answer, String reason) throws Exception {
-        Script script = talk -> {
-            startup(talk);
-            talk.send(answer).awaitClose();
+        Script script = connection -> {
+            startup(connection);
+            connection.send(answer).awaitClose();
         };
         try (TestBackend backend = TestBackend.accepting(script)) {
             ProbeResult result = CheckRun.of(backend.address(), CHECK);
@@ -92,9 +93,9 @@ class PostgresCheckTest {
     }
 
     /** Returns the parameters of a startup message. */
-    static String startup(BackendTalk talk) throws IOException {
-        int length = ByteBuffer.wrap(talk.readExactly(Integer.BYTES)).getInt();
-        return new String(talk.readExactly(length - Integer.BYTES), StandardCharsets.ISO_8859_1);
+    static String startup(ScriptedConnection connection) throws IOException {
+        int length = ByteBuffer.wrap(connection.readExactly(Integer.BYTES)).getInt();
+        return new String(connection.readExactly(length - Integer.BYTES), StandardCharsets.ISO_8859_1);
     }
 
     static byte[] authentication(int code, String rest) {

@@ -11,9 +11,9 @@ import io.ballast.core.config.SentProxyHeader;
 import io.ballast.core.health.ProbeResult;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.TestCertificate;
@@ -34,12 +34,12 @@ class ProxiedCheckTest {
 
     @EachTransport
     void tcpCheckSendsOnlyHeader(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> received.add(text(talk.readToEnd())))) {
+        try (TestBackend backend = TestBackend.accepting(connection -> received.add(text(connection.readToEnd())))) {
             ProbeResult result = CheckRun.of(
                     transport,
                     backend.address(),
                     new HealthCheck.Proxied(new HealthCheck.Tcp(), SentProxyHeader.V1),
-                    Patience.LIMIT);
+                    TestTimeout.LIMIT);
 
             assertThat(result.ok()).as(result.text()).isTrue();
             assertThat(received.take()).isEqualTo(UNKNOWN + "\r\n");
@@ -48,17 +48,17 @@ class ProxiedCheckTest {
 
     @EachTransport
     void version2UsesLocalCommand(TransportKind transport) throws Exception {
-        Script script = talk -> {
-            received.add(HexFormat.of().formatHex(talk.readExactly(LOCAL.length() / 2)));
-            talk.readHead();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").close();
+        Script script = connection -> {
+            received.add(HexFormat.of().formatHex(connection.readExactly(LOCAL.length() / 2)));
+            connection.readHead();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").close();
         };
         try (TestBackend backend = TestBackend.accepting(script)) {
             ProbeResult result = CheckRun.of(
                     transport,
                     backend.address(),
                     new HealthCheck.Proxied(http(CheckTls.NEVER), SentProxyHeader.V2),
-                    Patience.LIMIT);
+                    TestTimeout.LIMIT);
 
             assertThat(result.text()).isEqualTo("200 OK");
             assertThat(received.take()).isEqualTo(LOCAL);
@@ -67,9 +67,9 @@ class ProxiedCheckTest {
 
     @Test
     void checkDataFollowsHeader() throws Exception {
-        Script redis = talk -> {
-            received.add(text(talk.readExactly(UNKNOWN.length() + 2 + 14)));
-            talk.send("+PONG\r\n").awaitClose();
+        Script redis = connection -> {
+            received.add(text(connection.readExactly(UNKNOWN.length() + 2 + 14)));
+            connection.send("+PONG\r\n").awaitClose();
         };
         for (HealthCheck check : List.of(
                 new HealthCheck.Redis(CheckTls.NEVER),
@@ -96,10 +96,10 @@ class ProxiedCheckTest {
 
     @Test
     void headerPrecedesHttp2AndGrpc() throws Exception {
-        Http2Script serving =
-                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
-                        .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")
-                        .head(request, /* ends= */ true, "grpc-status", "0"));
+        Http2Script serving = Http2Script.serving((connection, request) -> connection
+                .head(request, /* ends= */ false, ":status", "200")
+                .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")
+                .head(request, /* ends= */ true, "grpc-status", "0"));
         try (Http2TestBackend backend = Http2TestBackend.playing(serving).proxied()) {
             HealthCheck grpc = new HealthCheck.Grpc("", Optional.empty(), CheckTls.NEVER);
 

@@ -19,10 +19,10 @@ class RedisCheckTest {
     @Test
     void fragmentedPongIsUpAndConnectionClosesCleanly() throws Exception {
         BlockingQueue<Integer> rest = new LinkedBlockingQueue<>();
-        try (TestBackend backend = TestBackend.accepting(talk -> {
-            assertThat(talk.readExactly(PING.length())).asString().isEqualTo(PING);
-            talk.send("+PO").send("NG\r\n");
-            rest.add(talk.readToEnd().length); // a reset would throw an exception
+        try (TestBackend backend = TestBackend.accepting(connection -> {
+            assertThat(connection.readExactly(PING.length())).asString().isEqualTo(PING);
+            connection.send("+PO").send("NG\r\n");
+            rest.add(connection.readToEnd().length); // a reset would throw an exception
         })) {
             ProbeResult result = CheckRun.of(
                     backend.address(), redis(), () -> assertThat(rest.take()).isZero());
@@ -59,9 +59,9 @@ class RedisCheckTest {
     }
 
     private static ProbeResult answering(String answer) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> {
-            talk.readExactly(PING.length());
-            talk.send(answer.getBytes(StandardCharsets.US_ASCII)).awaitClose();
+        try (TestBackend backend = TestBackend.accepting(connection -> {
+            connection.readExactly(PING.length());
+            connection.send(answer.getBytes(StandardCharsets.US_ASCII)).awaitClose();
         })) {
             return CheckRun.of(backend.address(), redis());
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -31,13 +31,13 @@ class ServerFirstTest {
                 WatchedChannel.class,
                 nio.datagramChannel());
         readsAtOnce = true;
-        try (TestBackend backend =
-                TestBackend.accepting(talk -> talk.send("220 ready\r\n").awaitClose())) {
+        try (TestBackend backend = TestBackend.accepting(
+                connection -> connection.send("220 ready\r\n").awaitClose())) {
             ProbeResult result = CheckRun.of(
                     watched,
                     backend.address(),
                     new HealthCheck.Tcp(Optional.empty(), Optional.of("220 ")),
-                    Patience.LIMIT,
+                    TestTimeout.LIMIT,
                     Runnable::run);
 
             assertThat(result.text()).isEqualTo("connected, expected answer received");

@@ -29,7 +29,7 @@ class ServiceCheckTest {
     @ParameterizedTest
     @MethodSource("checks")
     void silenceFailsAtDeadline(HealthCheck check) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose())) {
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.awaitClose())) {
             ProbeResult result = CheckRun.of(TransportKind.NIO, backend.address(), check, SHORT);
 
             assertThat(result.ok()).isFalse();
@@ -42,7 +42,9 @@ class ServiceCheckTest {
     @MethodSource("checks")
     void garbageFailsImmediately(HealthCheck check) throws Exception {
         ProbeResult result = check(
-                check, talk -> talk.send("HTTP/1.1 400 Bad Request\r\n\r\n").awaitClose());
+                check,
+                connection ->
+                        connection.send("HTTP/1.1 400 Bad Request\r\n\r\n").awaitClose());
 
         assertThat(result.ok()).isFalse();
         assertThat(result.text()).startsWith("not a");
@@ -51,7 +53,8 @@ class ServiceCheckTest {
     @ParameterizedTest
     @MethodSource("checks")
     void closeWithoutAnswerFails(HealthCheck check) throws Exception {
-        ProbeResult result = check(check, talk -> talk.finishSending().awaitClose());
+        ProbeResult result =
+                check(check, connection -> connection.finishSending().awaitClose());
 
         assertThat(result.ok()).isFalse();
         assertThat(result.text()).isEqualTo("connection closed without an answer");
@@ -67,10 +70,10 @@ class ServiceCheckTest {
                     case "redis" -> "+";
                     default -> "220-";
                 };
-        Script chatter = talk -> {
-            talk.send(first);
+        Script chatter = connection -> {
+            connection.send(first);
             while (true) {
-                talk.send("x".repeat(4096));
+                connection.send("x".repeat(4096));
             }
         };
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,13 +21,13 @@ class SmtpCheckTest {
 
     @Test
     void acceptsMultilineGreetingThenEhloAndQuit() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> {
-            talk.send("220-mx.example ESMTP\r\n220 rea").send("dy\r\n");
-            command(talk);
-            talk.send("250-mx.example\r\n250-PIPELINING\r\n250 8BITMIME\r\n");
-            command(talk);
-            talk.send("221 Bye\r\n").finishSending();
-            commands.add("end " + talk.readToEnd().length);
+        try (TestBackend backend = TestBackend.accepting(connection -> {
+            connection.send("220-mx.example ESMTP\r\n220 rea").send("dy\r\n");
+            command(connection);
+            connection.send("250-mx.example\r\n250-PIPELINING\r\n250 8BITMIME\r\n");
+            command(connection);
+            connection.send("221 Bye\r\n").finishSending();
+            commands.add("end " + connection.readToEnd().length);
         })) {
             ProbeResult result = CheckRun.of(backend.address(), smtp("lb.example"), () -> {
                 assertThat(commands.take()).isEqualTo("EHLO lb.example");
@@ -42,14 +42,14 @@ class SmtpCheckTest {
 
     @Test
     void usesHeloWithoutExtensions() throws Exception {
-        ProbeResult result = check(talk -> {
-            talk.send("220 old\r\n");
-            command(talk);
-            talk.send("502 what?\r\n");
-            command(talk);
-            talk.send("250 hello\r\n");
-            command(talk);
-            talk.send("221\r\n").close();
+        ProbeResult result = check(connection -> {
+            connection.send("220 old\r\n");
+            command(connection);
+            connection.send("502 what?\r\n");
+            command(connection);
+            connection.send("250 hello\r\n");
+            command(connection);
+            connection.send("221\r\n").close();
         });
 
         assertThat(result.text()).isEqualTo("250 hello");
@@ -58,31 +58,31 @@ class SmtpCheckTest {
 
     @Test
     void rejectionsAreDownAndQuoted() throws Exception {
-        assertDown(talk -> talk.send("554 no service here\r\n").awaitClose(), "554 no service here");
-        assertDown(talk -> talk.send("421 try later\r\n").awaitClose(), "421 try later");
+        assertDown(connection -> connection.send("554 no service here\r\n").awaitClose(), "554 no service here");
+        assertDown(connection -> connection.send("421 try later\r\n").awaitClose(), "421 try later");
         assertDown(
-                talk -> {
-                    talk.send("220 ready\r\n");
-                    command(talk);
-                    talk.send("421 too busy\r\n").awaitClose();
+                connection -> {
+                    connection.send("220 ready\r\n");
+                    command(connection);
+                    connection.send("421 too busy\r\n").awaitClose();
                 },
                 "421 too busy");
         assertDown(
-                talk -> {
-                    talk.send("220 ready\r\n");
-                    command(talk);
-                    talk.send("550 no\r\n");
-                    command(talk);
-                    talk.send("550 not by HELO either\r\n").awaitClose();
+                connection -> {
+                    connection.send("220 ready\r\n");
+                    command(connection);
+                    connection.send("550 no\r\n");
+                    command(connection);
+                    connection.send("550 not by HELO either\r\n").awaitClose();
                 },
                 "550 not by HELO either");
-        assertDown(talk -> talk.send("22O ready\r\n").awaitClose(), "not an SMTP reply");
+        assertDown(connection -> connection.send("22O ready\r\n").awaitClose(), "not an SMTP reply");
     }
 
-    private void command(BackendTalk talk) throws IOException {
+    private void command(ScriptedConnection connection) throws IOException {
         StringBuilder line = new StringBuilder();
         while (line.indexOf("\r\n") < 0) {
-            line.append(new String(talk.readExactly(1), StandardCharsets.ISO_8859_1));
+            line.append(new String(connection.readExactly(1), StandardCharsets.ISO_8859_1));
         }
         commands.add(line.substring(0, line.length() - 2));
     }

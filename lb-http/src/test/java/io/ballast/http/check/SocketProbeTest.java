@@ -15,9 +15,9 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.FullBacklog;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.transport.NettyTransport;
@@ -52,7 +52,7 @@ class SocketProbeTest {
     @EachTransport
     void tcpCheckPassesWithListener(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
-            ProbeResult result = probe(transport, backend.address(), TCP, Patience.LIMIT);
+            ProbeResult result = probe(transport, backend.address(), TCP, TestTimeout.LIMIT);
 
             assertThat(result.ok()).isTrue();
             assertThat(result.text()).isEqualTo("connected");
@@ -62,7 +62,7 @@ class SocketProbeTest {
     @EachTransport
     void refusedConnectionFailsAllChecks(TransportKind transport) throws Exception {
         for (HealthCheck check : List.of(TCP, HTTP)) {
-            ProbeResult result = probe(transport, ClosedPort.find(), check, Patience.LIMIT);
+            ProbeResult result = probe(transport, ClosedPort.find(), check, TestTimeout.LIMIT);
 
             assertThat(result.ok()).isFalse();
             assertThat(result.text()).isEqualTo("connection refused");
@@ -71,7 +71,7 @@ class SocketProbeTest {
 
     @EachTransport
     void distinguishesUnreachableHostFromRefusal(TransportKind transport) throws Exception {
-        ProbeResult result = probe(transport, new HostPort("255.255.255.255", 80), TCP, Patience.LIMIT);
+        ProbeResult result = probe(transport, new HostPort("255.255.255.255", 80), TCP, TestTimeout.LIMIT);
 
         assertThat(result.ok()).isFalse();
         assertThat(result.text()).isIn("network unreachable", "no route to host");
@@ -93,7 +93,7 @@ class SocketProbeTest {
     @EachTransport
     void httpCheckEvaluatesStatus(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
-            ProbeResult result = probe(transport, backend.address(), HTTP, Patience.LIMIT);
+            ProbeResult result = probe(transport, backend.address(), HTTP, TestTimeout.LIMIT);
 
             assertThat(result.ok()).isTrue();
             assertThat(result.text()).isEqualTo("204 No Content");
@@ -107,17 +107,17 @@ class SocketProbeTest {
     @EachTransport
     void readsRestOfResponseBeforeClose(TransportKind transport) throws Exception {
         CompletableFuture<Integer> ending = new CompletableFuture<>();
-        CountDownLatch judged = new CountDownLatch(1);
+        CountDownLatch evaluated = new CountDownLatch(1);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread backend = new Thread(() -> {
                 try (Socket socket = server.accept()) {
-                    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+                    socket.setSoTimeout((int) TestTimeout.LIMIT.toMillis());
                     readHead(socket);
                     byte[] body = new byte[20 * 1024];
                     String head = "HTTP/1.1 200 OK\r\nContent-Length: " + 2 * body.length + "\r\n\r\n";
                     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
                     socket.getOutputStream().write(body);
-                    judged.await();
+                    evaluated.await();
                     socket.getOutputStream().write(body);
                     socket.shutdownOutput();
                     ending.complete(socket.getInputStream().read());
@@ -131,11 +131,11 @@ class SocketProbeTest {
                     NettyTransport.choose(transport),
                     new HostPort("127.0.0.1", server.getLocalPort()),
                     HTTP,
-                    Patience.LIMIT,
+                    TestTimeout.LIMIT,
                     /* searches= */ Runnable::run,
                     () -> {
-                        judged.countDown();
-                        assertThat(ending.get(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                        evaluated.countDown();
+                        assertThat(ending.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                                 .as("the end of the stream, not a reset")
                                 .isEqualTo(-1);
                     });
@@ -175,9 +175,9 @@ class SocketProbeTest {
 
     @EachTransport
     void tricklingResponseFailsAtDeadline(TransportKind transport) throws Exception {
-        Script trickle = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 ").send("200 O").awaitClose();
+        Script trickle = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 ").send("200 O").awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(trickle)) {
             ProbeResult result = CheckRun.of(
@@ -194,7 +194,7 @@ class SocketProbeTest {
 
     private static ProbeResult httpCheck(TransportKind transport, Script script) throws Exception {
         try (TestBackend backend = TestBackend.playing(script)) {
-            return probe(transport, backend.address(), HTTP, Patience.LIMIT);
+            return probe(transport, backend.address(), HTTP, TestTimeout.LIMIT);
         }
     }
 
@@ -203,17 +203,19 @@ class SocketProbeTest {
     void checksUnixSocket(@TempDir Path directory) throws Exception {
         UnixSocket address = new UnixSocket(directory.resolve("app.sock").toString());
         try (TestBackend backend = TestBackend.playing(address, Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
-            assertThat(probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT).ok())
+            assertThat(probe(TransportKind.EPOLL, address, TCP, TestTimeout.LIMIT)
+                            .ok())
                     .isTrue();
-            assertThat(probe(TransportKind.EPOLL, address, HTTP, Patience.LIMIT).ok())
+            assertThat(probe(TransportKind.EPOLL, address, HTTP, TestTimeout.LIMIT)
+                            .ok())
                     .isTrue();
             assertThat(backend.requests()).hasSize(1);
         }
 
-        ProbeResult gone = probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT);
+        ProbeResult removed = probe(TransportKind.EPOLL, address, TCP, TestTimeout.LIMIT);
 
-        assertThat(gone.ok()).isFalse();
-        assertThat(gone.text()).isEqualTo("socket file does not exist");
+        assertThat(removed.ok()).isFalse();
+        assertThat(removed.text()).isEqualTo("socket file does not exist");
     }
 
     @Test
@@ -242,13 +244,13 @@ class SocketProbeTest {
                     target,
                     check,
                     /* hostHeader= */ "",
-                    Patience.LIMIT,
+                    TestTimeout.LIMIT,
                     result -> {
                         threads.add(Thread.currentThread());
                         ended.countDown();
                     });
         }
-        assertThat(ended.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+        assertThat(ended.await(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                 .isTrue();
         return threads;
     }

@@ -20,9 +20,9 @@ class TcpCheckTest {
     @Test
     void expectedTextMayBeFragmented() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
-        Script redis = talk -> {
-            received.add(new String(talk.readExactly(7), StandardCharsets.ISO_8859_1));
-            talk.send("-LOADING +PO").send("NG\r\n").awaitClose();
+        Script redis = connection -> {
+            received.add(new String(connection.readExactly(7), StandardCharsets.ISO_8859_1));
+            connection.send("-LOADING +PO").send("NG\r\n").awaitClose();
         };
 
         ProbeResult result = check(redis, Optional.of("PING\u00ff\r\n"), Optional.of("+PONG"));
@@ -34,20 +34,20 @@ class TcpCheckTest {
 
     @Test
     void evaluatesGreetingWithoutSending() throws Exception {
-        Script greeting = talk -> talk.send("220 mail ready\r\n").awaitClose();
+        Script greeting = connection -> connection.send("220 mail ready\r\n").awaitClose();
 
         assertThat(check(greeting, Optional.empty(), Optional.of("220 ")).ok()).isTrue();
-        assertThat(check(talk -> talk.send("554 busy\r\n").close(), Optional.empty(), Optional.of("220 "))
+        assertThat(check(connection -> connection.send("554 busy\r\n").close(), Optional.empty(), Optional.of("220 "))
                         .text())
                 .isEqualTo("connection closed before the expected text was received");
-        assertThat(check(talk -> talk.close(), Optional.empty(), Optional.of("220 "))
+        assertThat(check(connection -> connection.close(), Optional.empty(), Optional.of("220 "))
                         .text())
                 .isEqualTo("connection closed without an answer");
     }
 
     @Test
     void sendWithoutExpectationPasses() throws Exception {
-        ProbeResult result = check(talk -> talk.readToEnd(), Optional.of("QUIT\r\n"), Optional.empty());
+        ProbeResult result = check(connection -> connection.readToEnd(), Optional.of("QUIT\r\n"), Optional.empty());
 
         assertThat(result.text()).isEqualTo("connected, data sent");
         assertThat(result.ok()).isTrue();
@@ -55,9 +55,9 @@ class TcpCheckTest {
 
     @Test
     void endlessMismatchFails() throws Exception {
-        Script chatter = talk -> {
+        Script chatter = connection -> {
             while (true) {
-                talk.send("x".repeat(4096));
+                connection.send("x".repeat(4096));
             }
         };
 
@@ -67,7 +67,7 @@ class TcpCheckTest {
 
     @Test
     void silenceFailsAtDeadline() throws Exception {
-        try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose())) {
+        try (TestBackend backend = TestBackend.accepting(connection -> connection.awaitClose())) {
             ProbeResult result = CheckRun.of(
                     TransportKind.NIO,
                     backend.address(),

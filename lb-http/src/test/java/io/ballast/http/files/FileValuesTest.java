@@ -19,18 +19,18 @@ class FileValuesTest {
     @ValueSource(
             strings = {"Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"})
     void timesHaveThreeFormats(String text) {
-        assertThat(HttpTime.parse(text)).isEqualTo(TIME);
+        assertThat(HeaderTime.parse(text)).isEqualTo(TIME);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "yesterday", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT "})
     void invalidTimesAreIgnored(String text) {
-        assertThat(HttpTime.parse(text)).isNull();
+        assertThat(HeaderTime.parse(text)).isNull();
     }
 
     @Test
     void formattedTimeIsParsed() {
-        assertThat(HttpTime.format(TIME)).isEqualTo("Sun, 06 Nov 1994 08:49:37 GMT");
+        assertThat(HeaderTime.format(TIME)).isEqualTo("Sun, 06 Nov 1994 08:49:37 GMT");
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class FileValuesTest {
         "bytes=-0, 0, 0"
     })
     void ranges(String value, long from, long length) {
-        assertThat(ByteRange.parse(value, 10)).isEqualTo(new ByteRange(from, length));
+        assertThat(FileRange.parse(value, 10)).isEqualTo(new FileRange(from, length));
     }
 
     @ParameterizedTest
@@ -65,13 +65,13 @@ class FileValuesTest {
                 "bytes=٣-"
             })
     void otherRangesAreIgnored(String value) {
-        assertThat(ByteRange.parse(value, 10)).isNull();
+        assertThat(FileRange.parse(value, 10)).isNull();
     }
 
     @Test
     void emptyFileHasNoRange() {
-        assertThat(ByteRange.parse("bytes=0-", 0)).isEqualTo(ByteRange.UNSATISFIABLE);
-        assertThat(ByteRange.parse("bytes=-5", 0)).isEqualTo(ByteRange.UNSATISFIABLE);
+        assertThat(FileRange.parse("bytes=0-", 0)).isEqualTo(FileRange.UNSATISFIABLE);
+        assertThat(FileRange.parse("bytes=-5", 0)).isEqualTo(FileRange.UNSATISFIABLE);
     }
 
     private static FileConditions conditions(
@@ -85,7 +85,7 @@ class FileValuesTest {
     @Test
     void conditionsHavePrecedence() {
         String before = "Sun, 06 Nov 1994 08:49:36 GMT";
-        String same = HttpTime.format(TIME);
+        String same = HeaderTime.format(TIME);
 
         assertThat(conditions(null, null, null, null).evaluate(TAG, TIME)).isEqualTo(FileConditions.Result.MET);
         assertThat(conditions(null, "\"x\", W/\"a-1\"", null, null).evaluate(TAG, TIME))

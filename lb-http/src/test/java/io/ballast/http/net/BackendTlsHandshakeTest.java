@@ -27,12 +27,12 @@ class BackendTlsHandshakeTest {
                 List.of(BackendTlsHandshake.HTTP_1_1));
         ChannelInboundHandlerAdapter behind = new ChannelInboundHandlerAdapter();
         EmbeddedChannel channel = new EmbeddedChannel(behind);
-        List<@Nullable Throwable> told = new ArrayList<>();
+        List<@Nullable Throwable> notified = new ArrayList<>();
 
         tls.close();
-        BackendTlsHandshake.begin(channel, behind, tls, new HostPort("localhost", 1), told::add);
+        BackendTlsHandshake.begin(channel, behind, tls, new HostPort("localhost", 1), notified::add);
 
-        assertThat(told).singleElement().isInstanceOf(IllegalStateException.class);
+        assertThat(notified).singleElement().isInstanceOf(IllegalStateException.class);
         assertThat(channel.isOpen()).isFalse();
     }
 }

@@ -61,7 +61,7 @@ class HeldResponseTest {
             return null;
         }
 
-        boolean isAsked() {
+        boolean isCalled() {
             return decision.getNumberOfDependents() > 0;
         }
 
@@ -85,11 +85,11 @@ class HeldResponseTest {
                         before(backend, first.named(), second.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "");
-            balancer.await("the first policy is asked", first::isAsked);
+            balancer.await("the first policy is called", first::isCalled);
             balancer.goRound();
-            assertThat(second.isAsked()).isFalse();
+            assertThat(second.isCalled()).isFalse();
             first.decision.complete("");
-            balancer.await("the second policy is asked", second::isAsked);
+            balancer.await("the second policy is called", second::isCalled);
             second.decision.complete("");
             PolicyClient.Answer answer = client.read();
 
@@ -105,11 +105,11 @@ class HeldResponseTest {
     void largeBodyWaitsWithinBounds(PolicyVersion version) throws Exception {
         byte[] piece = "x".repeat(PIECE).getBytes(StandardCharsets.US_ASCII);
         AtomicLong sent = new AtomicLong();
-        Script script = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");
+        Script script = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");
             for (int i = 0; i < LARGE / PIECE; i++) {
-                talk.send(piece);
+                connection.send(piece);
                 sent.addAndGet(PIECE);
             }
         };
@@ -117,7 +117,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             balancer.awaitStandstill(sent::get);
             assertThat(sent).hasValueLessThan(LARGE);
             first.decision.complete("");
@@ -134,7 +134,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             first.decision.complete("");
 
             assertThat(client.read().body()).isEqualTo("hello");
@@ -148,7 +148,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             first.decision.completeExceptionally(new IllegalStateException("a fault"));
             PolicyClient.Answer answer = client.read();
 
@@ -167,7 +167,7 @@ class HeldResponseTest {
                         before(backend, ending.named(), first.named()).start()) {
             try (PolicyClient client = version.connect(balancer)) {
                 client.begin("/a", "");
-                balancer.await("the policy is asked", first::isAsked);
+                balancer.await("the policy is called", first::isCalled);
             }
             balancer.await("the request has ended", () -> ending.ends().equals(List.of(0)));
 
@@ -183,7 +183,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             first.decision.complete("");
 
             balancer.await("the response is cut", () -> balancer.count(Failure.RESPONSE_CUT) == 1);
@@ -197,7 +197,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 RawClient client = balancer.client()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             balancer.goRound();
             first.decision.complete("");
 
@@ -212,7 +212,7 @@ class HeldResponseTest {
                 TestBalancer balancer = before(backend, first.named()).start();
                 RawClient client = balancer.client()) {
             client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n");
-            balancer.await("the policy is asked", first::isAsked);
+            balancer.await("the policy is called", first::isCalled);
             first.decision.complete("");
 
             assertThat(client.readHead()).contains("Content-Length: 9\r\n", "X-Decided: first\r\n");

@@ -120,12 +120,12 @@ class InterceptTest {
     @ParameterizedTest
     @EnumSource
     void endlessBodyIsAbandoned(PolicyVersion version) throws Exception {
-        Script endless = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 500 Told\r\nTransfer-Encoding: chunked\r\n\r\n");
+        Script endless = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 500 Told\r\nTransfer-Encoding: chunked\r\n\r\n");
             String chunk = "4000\r\n" + "x".repeat(0x4000) + "\r\n";
-            while (talk.isOpen()) {
-                talk.send(chunk);
+            while (connection.isOpen()) {
+                connection.send(chunk);
             }
         };
         try (TestBackend backend = TestBackend.accepting(endless);
@@ -140,10 +140,10 @@ class InterceptTest {
     @ParameterizedTest
     @EnumSource
     void earlyResponseIsReplacedBeforeTheRequestHasEnded(PolicyVersion version) throws Exception {
-        Script early = talk -> {
-            talk.readHead();
-            talk.send("HTTP/1.1 500 Told\r\nContent-Length: 6\r\n\r\nsecret");
-            talk.awaitClose();
+        Script early = connection -> {
+            connection.readHead();
+            connection.send("HTTP/1.1 500 Told\r\nContent-Length: 6\r\n\r\nsecret");
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(early);
                 TestBalancer balancer = before(backend).start();
@@ -180,14 +180,14 @@ class InterceptTest {
     @ParameterizedTest
     @EnumSource
     void responsesOfHttp2BackendsAreReplaced(PolicyVersion version) throws Exception {
-        Http2Script script = talk -> {
-            talk.begin();
-            Http2Request first = talk.nextRequest();
-            talk.head(first, false, ":status", "502", "set-cookie", "a=1", "x-secret", "1");
-            talk.upload(first, true, new byte[100]);
-            Http2Request second = talk.nextRequest();
-            talk.head(second, true, ":status", "404");
-            talk.readToEnd();
+        Http2Script script = connection -> {
+            connection.begin();
+            Http2Request first = connection.nextRequest();
+            connection.head(first, false, ":status", "502", "set-cookie", "a=1", "x-secret", "1");
+            connection.upload(first, true, new byte[100]);
+            Http2Request second = connection.nextRequest();
+            connection.head(second, true, ":status", "404");
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(script);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)

@@ -8,13 +8,13 @@ import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.http.testing.TestPolicy;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PolicyBodyTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int LARGE = 300_000;
 
     /** The bodies that the policy has read, each with a + if it was complete. */

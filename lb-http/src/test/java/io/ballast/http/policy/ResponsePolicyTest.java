@@ -320,15 +320,15 @@ class ResponsePolicyTest {
     @EnumSource
     void bodyOfKnownLengthIsTransformedAtOnce(PolicyVersion version) throws Exception {
         String body = "banana".repeat(3_000);
-        Script inTwoParts = talk -> {
-            talk.readRequest();
+        Script inTwoParts = connection -> {
+            connection.readRequest();
             String raw = raw(body);
-            talk.send(raw.substring(0, raw.length() / 2));
+            connection.send(raw.substring(0, raw.length() / 2));
             int sent = turn.get();
             while (turn.get() < sent + 3) { // the event loop reads what has arrived in its next turn
                 Thread.onSpinWait();
             }
-            talk.send(raw.substring(raw.length() / 2));
+            connection.send(raw.substring(raw.length() / 2));
         };
         try (TestBackend backend = TestBackend.playing(inTwoParts);
                 TestBalancer balancer = before(backend, new DoublingPolicy(true).named())

@@ -127,10 +127,10 @@ class RequestHeadForwardingTest {
                 write("GET / HTTP/1.1\r\nHost: a\r\n" + sent + "\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1");
 
         String own = sent.startsWith("X-Forwarded-For") || sent.startsWith("Forwarded") ? "" : sent + "\r\n";
-        String said = forwarded == null ? sent.substring(sent.indexOf(' ') + 1) + ", for=192.0.2.1" : forwarded;
+        String output = forwarded == null ? sent.substring(sent.indexOf(' ') + 1) + ", for=192.0.2.1" : forwarded;
         assertThat(written)
                 .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\n" + own + "Via: 1.1 ballast\r\n" + line(addresses)
-                        + line(proto) + line(host) + "Forwarded: " + said + "\r\n\r\n");
+                        + line(proto) + line(host) + "Forwarded: " + output + "\r\n\r\n");
     }
 
     private static String line(@Nullable String line) {

@@ -76,7 +76,7 @@ public final class BalancerSetup {
     private final NettyTransport transport;
     private final List<Address> backends = new ArrayList<>();
     private final List<RouteConfig> routes = new ArrayList<>();
-    private final PoolSetup pools = new PoolSetup();
+    private final PoolOptions pools = new PoolOptions();
     private final ListenerOptions listener = new ListenerOptions();
     private final Map<String, Address> otherPools = new LinkedHashMap<>();
     private final Map<String, Integer> otherListeners = new LinkedHashMap<>();
@@ -427,12 +427,12 @@ public final class BalancerSetup {
                 ? Workers.start(transport, loops, seed)
                 : Workers.start(transport, loops, seed, transitBytes);
         try {
-            Queue<String> troubles = new ConcurrentLinkedQueue<>();
+            Queue<String> failures = new ConcurrentLinkedQueue<>();
             PoolTls backendTls = PoolTls.open(tlsInputs());
             HttpFrontend frontend = HttpFrontend.bind(
-                    config(), topology, policies(), workers, (backend, reason) -> troubles.add(reason), backendTls);
+                    config(), topology, policies(), workers, (backend, reason) -> failures.add(reason), backendTls);
             frontend.accept();
-            return new TestBalancer(builder, topology, workers, frontend, backendTls, troubles);
+            return new TestBalancer(builder, topology, workers, frontend, backendTls, failures);
         } catch (BindException | RuntimeException e) {
             workers.close();
             throw e;

@@ -19,7 +19,7 @@ public final class BlockedLoops implements AutoCloseable {
         for (Worker worker : balancer.workers().all()) {
             worker.eventLoop().execute(loops::hold);
         }
-        if (!loops.held.await(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (!loops.held.await(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new AssertionError("the event loops are stuck");
         }
         return loops;

@@ -19,8 +19,8 @@ public final class ClientSocket {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(Patience.LIMIT_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Patience.LIMIT_MILLIS);
+            socket.setSoTimeout(TestTimeout.LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TestTimeout.LIMIT_MILLIS);
             return socket;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -31,9 +31,9 @@ public final class DatagramClient implements AutoCloseable {
     }
 
     /** Sends a datagram and waits for the response. */
-    public String ask(String text) throws IOException {
+    public String request(String text) throws IOException {
         send(text);
-        return receive(Patience.LIMIT);
+        return receive(TestTimeout.LIMIT);
     }
 
     @Override

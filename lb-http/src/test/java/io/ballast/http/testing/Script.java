@@ -7,13 +7,13 @@ import java.util.concurrent.CountDownLatch;
 @FunctionalInterface
 public interface Script {
 
-    void play(BackendTalk talk) throws IOException, InterruptedException;
+    void play(ScriptedConnection connection) throws IOException, InterruptedException;
 
     /** Reads the request, then sends {@code raw}. */
     static Script answer(String raw) {
-        return talk -> {
-            talk.readRequest();
-            talk.send(raw);
+        return connection -> {
+            connection.readRequest();
+            connection.send(raw);
         };
     }
 
@@ -24,52 +24,52 @@ public interface Script {
 
     /** Waits for {@code latch}, then responds with status 200 and this body. */
     static Script okAfter(CountDownLatch latch, String body) {
-        return talk -> {
-            talk.readRequest();
-            talk.await(latch).send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        return connection -> {
+            connection.readRequest();
+            connection.await(latch).send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
         };
     }
 
     /** Responds with status 200 and the whole request as body. */
     static Script echo() {
-        return talk -> {
-            String request = talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + request.length() + "\r\n\r\n" + request);
+        return connection -> {
+            String request = connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + request.length() + "\r\n\r\n" + request);
         };
     }
 
     /** Reads the request, sends {@code raw} and closes. */
     static Script answerAndClose(String raw) {
-        return talk -> {
-            talk.readRequest();
-            talk.send(raw);
-            talk.close();
+        return connection -> {
+            connection.readRequest();
+            connection.send(raw);
+            connection.close();
         };
     }
 
     /** Reads the request, sends {@code raw} and resets the connection. */
     static Script answerAndReset(String raw) {
-        return talk -> {
-            talk.readRequest();
-            talk.send(raw);
-            talk.reset();
+        return connection -> {
+            connection.readRequest();
+            connection.send(raw);
+            connection.reset();
         };
     }
 
     /** Reads the request, sends {@code raw} and closes, without a TLS close_notify. */
     static Script answerAndCut(String raw) {
-        return talk -> {
-            talk.readRequest();
-            talk.send(raw);
-            talk.cut();
+        return connection -> {
+            connection.readRequest();
+            connection.send(raw);
+            connection.cut();
         };
     }
 
     /** Reads the request and never responds; ends when the balancer closes. */
     static Script silence() {
-        return talk -> {
-            talk.readRequest();
-            talk.awaitClose();
+        return connection -> {
+            connection.readRequest();
+            connection.awaitClose();
         };
     }
 }

@@ -112,7 +112,7 @@ public final class TestBackend implements AutoCloseable {
             try {
                 Socket socket = server.accept();
                 socket.setTcpNoDelay(true);
-                socket.setSoTimeout(2 * Patience.LIMIT_MILLIS);
+                socket.setSoTimeout(2 * TestTimeout.LIMIT_MILLIS);
                 open.add(socket);
                 connections.incrementAndGet();
                 daemon(() -> serve(socket));
@@ -192,14 +192,14 @@ public final class TestBackend implements AutoCloseable {
             return;
         }
         try (Socket secured = secured(socket)) {
-            BackendTalk talk = new BackendTalk(this, secured, socket);
+            ScriptedConnection connection = new ScriptedConnection(this, secured, socket);
             do {
-                if (!perConnection && !talk.hasMore()) {
+                if (!perConnection && !connection.hasMore()) {
                     break;
                 }
                 int turn = Math.min(played.getAndIncrement(), scripts.size() - 1);
-                scripts.get(turn).play(talk);
-            } while (!perConnection && talk.isOpen());
+                scripts.get(turn).play(connection);
+            } while (!perConnection && connection.isOpen());
         } catch (IOException e) {
             // the other side has closed, or the test has ended
         } catch (InterruptedException e) {
@@ -260,7 +260,7 @@ public final class TestBackend implements AutoCloseable {
 
     /** Waits for the next new request. */
     public String nextRequest() throws InterruptedException {
-        String request = unseen.poll(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        String request = unseen.poll(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         if (request == null) {
             throw new AssertionError("no request came");
         }
@@ -269,7 +269,7 @@ public final class TestBackend implements AutoCloseable {
 
     /** Waits until one more connection has ended. */
     public void awaitConnectionEnd() throws InterruptedException {
-        if (!ended.tryAcquire(Patience.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (!ended.tryAcquire(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new AssertionError("no connection ended");
         }
     }
@@ -297,7 +297,7 @@ public final class TestBackend implements AutoCloseable {
     }
 
     /** Sends {@code raw} on all open connections, without a request. */
-    public void sayToAll(String raw) throws IOException {
+    public void sendToAll(String raw) throws IOException {
         for (Socket socket : open) {
             socket.getOutputStream().write(Http1Reader.bytes(raw));
         }

@@ -45,7 +45,7 @@ public final class TestBalancer implements AutoCloseable {
     private final Workers workers;
     private final HttpFrontend frontend;
     private final PoolTls pools;
-    private final Queue<String> troubles;
+    private final Queue<String> connectErrors;
     private volatile Topology topology;
 
     TestBalancer(
@@ -54,13 +54,13 @@ public final class TestBalancer implements AutoCloseable {
             Workers workers,
             HttpFrontend frontend,
             PoolTls pools,
-            Queue<String> troubles) {
+            Queue<String> connectErrors) {
         this.builder = builder;
         this.topology = topology;
         this.workers = workers;
         this.frontend = frontend;
         this.pools = pools;
-        this.troubles = troubles;
+        this.connectErrors = connectErrors;
     }
 
     /** Reloads with another setup; returns the warnings. */
@@ -115,7 +115,7 @@ public final class TestBalancer implements AutoCloseable {
      * Runs {@code clients} threads that send the request {@code requests} times each; all responses must have status
      * 200.
      */
-    public void askAtOnce(int clients, int requests, String request) {
+    public void queryConcurrently(int clients, int requests, String request) {
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
             running.add(CompletableFuture.runAsync(
@@ -140,8 +140,8 @@ public final class TestBalancer implements AutoCloseable {
     }
 
     /** The connect errors of backends, in order. */
-    public List<String> troubles() {
-        return List.copyOf(troubles);
+    public List<String> connectErrors() {
+        return List.copyOf(connectErrors);
     }
 
     public Workers workers() {
@@ -199,7 +199,7 @@ public final class TestBalancer implements AutoCloseable {
 
     /** Waits until the condition holds; checks it after each turn of the event loops. */
     public void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        long end = System.nanoTime() + TestTimeout.LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 throw new AssertionError("did not happen: " + what);

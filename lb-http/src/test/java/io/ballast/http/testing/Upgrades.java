@@ -20,25 +20,25 @@ public final class Upgrades {
 
     /** Switches protocols, then plays {@code then}. */
     public static Script switching(Script then) {
-        return talk -> {
-            talk.readRequest();
-            talk.send(SWITCH);
-            then.play(talk);
-            talk.close();
+        return connection -> {
+            connection.readRequest();
+            connection.send(SWITCH);
+            then.play(connection);
+            connection.close();
         };
     }
 
     /** Switches protocols and echoes all data. */
     public static Script echo() {
-        return switching(BackendTalk::echo);
+        return switching(ScriptedConnection::echo);
     }
 
     /** Waits for {@code latch}, then switches protocols and echoes all data. */
     public static Script echoAfter(CountDownLatch latch) {
-        return talk -> {
-            talk.readRequest();
-            talk.await(latch).send(SWITCH).echo();
-            talk.close();
+        return connection -> {
+            connection.readRequest();
+            connection.await(latch).send(SWITCH).echo();
+            connection.close();
         };
     }
 }

@@ -62,9 +62,9 @@ public final class BoundSockets implements AutoCloseable {
         return add(registered.channel(), address, heart);
     }
 
-    private InetSocketAddress add(Channel channel, InetSocketAddress asked, Heartbeat heart) {
+    private InetSocketAddress add(Channel channel, InetSocketAddress requested, Heartbeat heart) {
         channels.add(channel);
-        hosts.add(asked.getAddress());
+        hosts.add(requested.getAddress());
         Runnable will = () -> FailedLoopChannels.close(channel);
         heart.onThreadFailure(will);
         unregisterActions.add(() -> heart.removeFailureAction(will));

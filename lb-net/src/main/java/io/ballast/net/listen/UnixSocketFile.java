@@ -64,17 +64,17 @@ final class UnixSocketFile {
      */
     static UnixSocketFile listen(Socket socket, UnixSocket address, SocketFile access, int backlog) throws IOException {
         Path path = Path.of(address.path());
-        Path beside = Path.of(address.path() + TEMPORARY_SUFFIX);
+        Path temporary = Path.of(address.path() + TEMPORARY_SUFFIX);
         Path directory = Objects.requireNonNull(path.getParent(), "the socket path must be absolute");
         if (!Files.isDirectory(directory)) {
             throw new IOException("directory does not exist: " + directory);
         }
         try {
             requireUnused(path);
-            requireUnused(beside);
-            Files.deleteIfExists(beside);
-            socket.bind(new DomainSocketAddress(beside.toString()));
-            return publish(socket, beside, path, access, backlog);
+            requireUnused(temporary);
+            Files.deleteIfExists(temporary);
+            socket.bind(new DomainSocketAddress(temporary.toString()));
+            return publish(socket, temporary, path, access, backlog);
         } catch (AccessDeniedException e) {
             throw new IOException("permission denied for " + e.getFile(), e);
         } catch (FileSystemException e) {
@@ -103,17 +103,17 @@ final class UnixSocketFile {
     }
 
     /** Makes the socket listen and renames the file to its final path. */
-    private static UnixSocketFile publish(Socket socket, Path beside, Path path, SocketFile access, int backlog)
+    private static UnixSocketFile publish(Socket socket, Path temporary, Path path, SocketFile access, int backlog)
             throws IOException {
         try {
-            grant(beside, access);
+            grant(temporary, access);
             socket.listen(backlog);
-            Object identity = Files.readAttributes(beside, BasicFileAttributes.class, NOFOLLOW_LINKS)
+            Object identity = Files.readAttributes(temporary, BasicFileAttributes.class, NOFOLLOW_LINKS)
                     .fileKey();
-            Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
             return new UnixSocketFile(path, identity);
         } catch (IOException e) {
-            Files.deleteIfExists(beside);
+            Files.deleteIfExists(temporary);
             throw e;
         }
     }

@@ -37,7 +37,7 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /** A listening socket that accepts a connection once, from a single process. */
-    public static final class Door implements AutoCloseable {
+    public static final class Acceptor implements AutoCloseable {
 
         private final Socket socket;
         private final Path path;
@@ -47,7 +47,7 @@ public final class ProcessLink implements AutoCloseable {
          *
          * @throws IOException if listening fails; then no socket or file is left behind
          */
-        public Door(Path path) throws IOException {
+        public Acceptor(Path path) throws IOException {
             this.path = path;
             this.socket = open();
             try {
@@ -212,9 +212,9 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     private static EOFException peerEndedException(@Nullable IOException cause) {
-        EOFException gone = new EOFException("the other process has ended");
-        gone.initCause(cause);
-        return gone;
+        EOFException ended = new EOFException("the other process has ended");
+        ended.initCause(cause);
+        return ended;
     }
 
     private static void pause(long end, String awaited) throws IOException {

@@ -112,13 +112,13 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
             return;
         }
         closing = true;
-        ChannelFuture farewell = tls.closeOutbound();
-        @Nullable Future<?> limit = farewell.isDone()
+        ChannelFuture closeNotify = tls.closeOutbound();
+        @Nullable Future<?> limit = closeNotify.isDone()
                 ? null
                 : channel.eventLoop()
                         .schedule(
                                 () -> closeWithoutNotify(channel), CLOSE_NOTIFY_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        farewell.addListener(said -> {
+        closeNotify.addListener(sent -> {
             if (limit != null) {
                 limit.cancel(/* mayInterruptIfRunning= */ false);
             }

@@ -199,12 +199,11 @@ class ListeningUnixSocketTest {
 
     @Test
     void errorNamesMissingDirectory() {
-        UnixSocket elsewhere = new UnixSocket(directory.resolve("run/web.sock").toString());
+        UnixSocket nonLocal = new UnixSocket(directory.resolve("run/web.sock").toString());
 
-        assertThatThrownBy(() -> bind(elsewhere, SocketFile.DEFAULT))
+        assertThatThrownBy(() -> bind(nonLocal, SocketFile.DEFAULT))
                 .isInstanceOf(BindException.class)
-                .hasMessage(
-                        "cannot listen on " + elsewhere + ": directory does not exist: " + directory.resolve("run"));
+                .hasMessage("cannot listen on " + nonLocal + ": directory does not exist: " + directory.resolve("run"));
     }
 
     private void assertRefused(SocketFile access, String reason) {

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class LoopHeartbeatTest {
 
     private final AtomicBoolean outOfMemory = new AtomicBoolean();
-    private final CompletableFuture<ThreadFailure> death = new CompletableFuture<>();
-    private final Watchdog watchdog = new Watchdog(death::complete);
+    private final CompletableFuture<ThreadFailure> failure = new CompletableFuture<>();
+    private final Watchdog watchdog = new Watchdog(failure::complete);
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, failing());
     private final EventLoop loop = group.next();
 
@@ -60,7 +60,7 @@ class LoopHeartbeatTest {
 
         loop.execute(() -> outOfMemory.set(true)); // as a task, so that the loop does not end before it takes the task
 
-        assertThat(death.get(30, TimeUnit.SECONDS).text())
+        assertThat(failure.get(30, TimeUnit.SECONDS).text())
                 .isEqualTo("thread worker-0 ended by java.lang.OutOfMemoryError: Cannot reserve direct buffer memory");
     }
 
@@ -72,7 +72,7 @@ class LoopHeartbeatTest {
         loop.execute(released::join);
         watchdog.start();
         try {
-            assertThat(death.get(30, TimeUnit.SECONDS).text()).startsWith("thread worker-0 made no progress for ");
+            assertThat(failure.get(30, TimeUnit.SECONDS).text()).startsWith("thread worker-0 made no progress for ");
         } finally {
             released.complete(null);
         }
@@ -91,7 +91,7 @@ class LoopHeartbeatTest {
         watchdog.start();
         try {
             // Waits long enough for the loop to use one second of CPU time.
-            assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 made no progress for ");
+            assertThat(failure.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 made no progress for ");
         } finally {
             released.set(true);
         }
@@ -108,6 +108,6 @@ class LoopHeartbeatTest {
         next.markEnded(null);
         watchdog.start();
 
-        assertThat(death.get(30, TimeUnit.SECONDS).thread()).isEqualTo("worker-1");
+        assertThat(failure.get(30, TimeUnit.SECONDS).thread()).isEqualTo("worker-1");
     }
 }

@@ -42,9 +42,9 @@ class ProcessLinkTest {
 
     @Test
     void linesAreSentSeparately() throws IOException {
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path);
-                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+                ProcessLink from = requireNonNull(acceptor.await(MYSELF, () -> true, SOON))) {
             from.send("first\nline", SOON);
             from.send("x".repeat(100_000), SOON);
 
@@ -55,18 +55,18 @@ class ProcessLinkTest {
 
     @Test
     void rejectsSecondConnection() throws IOException {
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
-                ProcessLink stranger = ProcessLink.connect(path)) {
-            assertThat(door.await(MYSELF + 1, () -> false, SOON)).isNull();
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
+                ProcessLink other = ProcessLink.connect(path)) {
+            assertThat(acceptor.await(MYSELF + 1, () -> false, SOON)).isNull();
 
-            assertThatThrownBy(() -> stranger.receive(SOON)).isInstanceOf(EOFException.class);
+            assertThatThrownBy(() -> other.receive(SOON)).isInstanceOf(EOFException.class);
         }
     }
 
     @Test
     void socketIsPrivateAndRemovedOnClose() throws IOException {
-        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
-            assertThat(door).isNotNull();
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path)) {
+            assertThat(acceptor).isNotNull();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                     .isEqualTo("rw-------");
         }
@@ -75,9 +75,9 @@ class ProcessLinkTest {
 
     @Test
     void waitHasTimeout() throws IOException {
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path)) {
-            assertThatThrownBy(() -> door.await(MYSELF + 1, () -> true, Duration.ZERO))
+            assertThatThrownBy(() -> acceptor.await(MYSELF + 1, () -> true, Duration.ZERO))
                     .hasMessage("timed out waiting for the new process to connect");
             assertThat(to).isNotNull();
         }
@@ -86,9 +86,9 @@ class ProcessLinkTest {
     @Test
     void descriptorsReferToSameSocket() throws IOException {
         Socket socket = Socket.newSocketStream();
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path);
-                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+                ProcessLink from = requireNonNull(acceptor.await(MYSELF, () -> true, SOON))) {
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             from.send("one", SOON);
             from.sendDescriptor(socket.intValue(), SOON);
@@ -111,9 +111,9 @@ class ProcessLinkTest {
     @Test
     void rejectsUnterminatedLine() throws IOException {
         Socket raw = Socket.newSocketDomain();
-        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path)) {
             raw.connect(new DomainSocketAddress(path.toString()));
-            try (ProcessLink link = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+            try (ProcessLink link = requireNonNull(acceptor.await(MYSELF, () -> true, SOON))) {
                 ByteBuffer endless = ByteBuffer.allocateDirect(10_000);
                 raw.write(endless, 0, endless.capacity());
 
@@ -128,9 +128,9 @@ class ProcessLinkTest {
     @Test
     void unexpectedDescriptorIsClosed() throws IOException {
         Socket socket = Socket.newSocketStream();
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path);
-                ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
+                ProcessLink from = requireNonNull(acceptor.await(MYSELF, () -> true, SOON))) {
             for (int i = 0; i < 100; i++) {
                 from.sendDescriptor(socket.intValue(), SOON);
             }
@@ -162,9 +162,9 @@ class ProcessLinkTest {
 
     @Test
     void closedLinkFailsInBothDirections() throws IOException {
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path)) {
-            requireNonNull(door.await(MYSELF, () -> true, SOON)).close();
+            requireNonNull(acceptor.await(MYSELF, () -> true, SOON)).close();
 
             assertThatThrownBy(() -> to.send("x", SOON)).isInstanceOf(EOFException.class);
             assertThatThrownBy(() -> to.sendDescriptor(0, SOON)).isInstanceOf(EOFException.class);

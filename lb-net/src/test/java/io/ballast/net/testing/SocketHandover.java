@@ -32,10 +32,10 @@ public final class SocketHandover {
         Path directory = Files.createTempDirectory("passed");
         InheritedSockets inherited = new InheritedSockets();
         Path path = directory.resolve("link");
-        try (ProcessLink.Door door = new ProcessLink.Door(path);
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path);
                 ProcessLink to = ProcessLink.connect(path);
                 ProcessLink from =
-                        requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, SOON))) {
+                        requireNonNull(acceptor.await(ProcessHandle.current().pid(), () -> true, SOON))) {
             for (SharedSocket socket : sockets) {
                 from.send(socket.name().text(), SOON);
                 from.sendDescriptor(socket.fd(), SOON);

@@ -20,11 +20,11 @@ final class EmbeddedTlsPair implements AutoCloseable {
     }
 
     /** Performs the handshake, as far as it succeeds. */
-    static EmbeddedTlsPair between(ChannelHandler serving, SslHandler asking) {
+    static EmbeddedTlsPair between(ChannelHandler serving, SslHandler pending) {
         EmbeddedChannel server = new EmbeddedChannel();
         server.freezeTime();
         server.pipeline().addLast(serving);
-        EmbeddedTlsPair talk = new EmbeddedTlsPair(server, new EmbeddedChannel(asking));
+        EmbeddedTlsPair talk = new EmbeddedTlsPair(server, new EmbeddedChannel(pending));
         talk.goOn();
         return talk;
     }
@@ -33,9 +33,9 @@ final class EmbeddedTlsPair implements AutoCloseable {
     void goOn() {
         boolean moved = true;
         while (moved) {
-            boolean asked = pass(client, server);
+            boolean progressed = pass(client, server);
             boolean answered = pass(server, client);
-            moved = asked || answered;
+            moved = progressed || answered;
         }
     }
 

@@ -30,7 +30,7 @@ class RenegotiationTest {
     void rejectsRenegotiation(SslProvider provider) throws Exception {
         TestCertificate certificate = TestCertificate.create();
         TlsFiles files = certificate.write(directory);
-        SslContext asking = SslContextBuilder.forClient()
+        SslContext pending = SslContextBuilder.forClient()
                 .sslProvider(SslProvider.JDK)
                 .protocols("TLSv1.2")
                 .trustManager(certificate.certificate())
@@ -39,7 +39,7 @@ class RenegotiationTest {
         try (TlsContext context = TlsContext.open(files, provider, List.of("http/1.1"));
                 EmbeddedTlsPair talk = EmbeddedTlsPair.between(
                         context.newHandler(UnpooledByteBufAllocator.DEFAULT),
-                        asking.newHandler(UnpooledByteBufAllocator.DEFAULT))) {
+                        pending.newHandler(UnpooledByteBufAllocator.DEFAULT))) {
             SslHandler client = talk.client();
             assertThat(client.handshakeFuture().isSuccess()).isTrue();
             assertThat(client.engine().getSession().getProtocol()).isEqualTo("TLSv1.2");

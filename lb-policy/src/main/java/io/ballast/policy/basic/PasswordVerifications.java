@@ -24,7 +24,7 @@ final class PasswordVerifications {
 
     /** Turns the result of a verification into a decision for all requests that wait for it. */
     @FunctionalInterface
-    interface Judgement {
+    interface ResultHandler {
 
         /** Called on the thread of the verification. */
         Continuation decide(boolean matches);
@@ -47,9 +47,9 @@ final class PasswordVerifications {
      * @return its result; null if there are too many
      */
     @Nullable CompletableFuture<? extends Continuation> start(
-            CredentialsDigest digest, HashedPassword hash, byte[] password, Judgement judgement) {
+            CredentialsDigest digest, HashedPassword hash, byte[] password, ResultHandler handler) {
         PolicyDecision decision = work.decide(() -> {
-            Continuation result = judgement.decide(verifier.verify(hash, password));
+            Continuation result = handler.decide(verifier.verify(hash, password));
             running.remove(digest); // before the requests continue, so that no later request joins
             return result;
         });

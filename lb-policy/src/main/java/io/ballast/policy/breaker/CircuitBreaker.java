@@ -114,7 +114,7 @@ final class CircuitBreaker {
      *
      * @param generation the result of {@link #tryPass}
      */
-    void ended(long generation, Outcome outcome, long now) {
+    void ended(long generation, RequestOutcome outcome, long now) {
         BreakerState current = state();
         if (current.generation() != generation) {
             return;
@@ -122,17 +122,17 @@ final class CircuitBreaker {
         if (current.kind() == Kind.CLOSED) {
             count(current, outcome, now);
         } else {
-            judgeProbe(current, outcome, now);
+            recordProbe(current, outcome, now);
         }
     }
 
-    private void count(BreakerState current, Outcome outcome, long now) {
-        if (outcome == Outcome.UNKNOWN) {
+    private void count(BreakerState current, RequestOutcome outcome, long now) {
+        if (outcome == RequestOutcome.UNKNOWN) {
             return;
         }
         OutcomeWindow window = requireNonNull(current.window());
         window.add(outcome, now);
-        if (outcome == Outcome.SUCCESS) {
+        if (outcome == RequestOutcome.SUCCESS) {
             return;
         }
         Counts counts = window.counts(now);
@@ -154,7 +154,7 @@ final class CircuitBreaker {
         return part + " of " + counts.requests() + " requests " + what + " within " + DurationText.of(config.window());
     }
 
-    private void judgeProbe(BreakerState current, Outcome outcome, long now) {
+    private void recordProbe(BreakerState current, RequestOutcome outcome, long now) {
         switch (outcome) {
             case SUCCESS -> {
                 if (current.successes().incrementAndGet() >= config.probes()) {

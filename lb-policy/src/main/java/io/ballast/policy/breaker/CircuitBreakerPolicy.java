@@ -96,18 +96,18 @@ public final class CircuitBreakerPolicy implements Policy {
         }
     }
 
-    private Outcome outcome(PolicyExchange exchange, int status) {
+    private RequestOutcome outcome(PolicyExchange exchange, int status) {
         if (exchange.isBackendFailure()) {
-            return Outcome.FAILURE;
+            return RequestOutcome.FAILURE;
         }
         long latency = exchange.firstByteNanos();
         if (latency == PolicyExchange.NO_RESPONSE) {
-            return Outcome.UNKNOWN;
+            return RequestOutcome.UNKNOWN;
         }
         if (status >= FIRST_FAILURE_STATUS) {
-            return Outcome.FAILURE;
+            return RequestOutcome.FAILURE;
         }
-        return latency >= slowNanos ? Outcome.SLOW : Outcome.SUCCESS;
+        return latency >= slowNanos ? RequestOutcome.SLOW : RequestOutcome.SUCCESS;
     }
 
     @Override

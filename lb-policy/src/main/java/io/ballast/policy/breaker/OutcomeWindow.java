@@ -43,7 +43,7 @@ final class OutcomeWindow {
     record Counts(long requests, long failures, long slow) {}
 
     /** Counts a request. Ignores it once a bucket has {@value #MAX} requests. */
-    void add(Outcome outcome, long now) {
+    void add(RequestOutcome outcome, long now) {
         long part = part(now);
         int bucket = bucket(part);
         long before = buckets.get(bucket);
@@ -55,7 +55,7 @@ final class OutcomeWindow {
         }
     }
 
-    private static long extra(Outcome outcome) {
+    private static long extra(RequestOutcome outcome) {
         return switch (outcome) {
             case FAILURE -> FAILURE;
             case SLOW -> SLOW;

@@ -56,7 +56,7 @@ public final class CombinationPolicy implements Policy {
     }
 
     private PolicyDecision evaluate(PolicyExchange exchange, int step, int member) {
-        Position at = Position.of(exchange, step, member);
+        PendingMember at = PendingMember.of(exchange, step, member);
         PolicyDecision decision = members[member].evaluate(exchange, step);
         if (decision instanceof PendingDecision pending) {
             return later(pending, at);
@@ -69,11 +69,11 @@ public final class CombinationPolicy implements Policy {
     }
 
     /** A member whose decision is pending, and what earlier policies have passed on. */
-    private record Position(
+    private record PendingMember(
             int step, int member, int requestLines, int responseLines, int defaultLines, Identity identity) {
 
-        static Position of(PolicyExchange exchange, int step, int member) {
-            return new Position(
+        static PendingMember of(PolicyExchange exchange, int step, int member) {
+            return new PendingMember(
                     step,
                     member,
                     exchange.requestLines().length(),
@@ -83,7 +83,7 @@ public final class CombinationPolicy implements Policy {
         }
     }
 
-    private PendingDecision later(PendingDecision pending, Position at) {
+    private PendingDecision later(PendingDecision pending, PendingMember at) {
         CompletableFuture<? extends Continuation> result = pending.decision();
         CompletableFuture<Continuation> own = result.handle(
                 (decided, failure) -> (exchange, step) -> resume(exchange, decided == null ? FAILED : decided, at));
@@ -95,7 +95,7 @@ public final class CombinationPolicy implements Policy {
         return new PendingDecision(own);
     }
 
-    private PolicyDecision resume(PolicyExchange exchange, Continuation decided, Position at) {
+    private PolicyDecision resume(PolicyExchange exchange, Continuation decided, PendingMember at) {
         PolicyDecision decision = decided.decide(exchange, at.step());
         if (decision instanceof PendingDecision again) {
             return later(again, at);
@@ -113,7 +113,7 @@ public final class CombinationPolicy implements Policy {
     }
 
     /** Drops what the last member has passed on, if its decision does not count. */
-    private void drop(PolicyExchange exchange, Position at) {
+    private void drop(PolicyExchange exchange, PendingMember at) {
         if (mode == Mode.ANY) {
             exchange.requestLines().truncate(at.requestLines());
             exchange.responseLines().truncate(at.responseLines());

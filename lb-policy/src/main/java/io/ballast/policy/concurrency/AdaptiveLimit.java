@@ -20,7 +20,7 @@ final class AdaptiveLimit {
     static final int ENOUGH_SAMPLES = 100;
     private static final int FEW_SAMPLES = 20;
     /** A period with few requests lasts this many times as long. */
-    private static final int PATIENCE = 8;
+    private static final int FEW_SAMPLES_FACTOR = 8;
 
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long MAX_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -43,7 +43,7 @@ final class AdaptiveLimit {
     private volatile boolean reached;
     private volatile long highestLatency = Long.MAX_VALUE;
     private volatile long periodEnd;
-    private volatile long patienceEnd;
+    private volatile long fewSamplesEnd;
     private volatile int limit;
 
     /** @param now the current time; see {@link System#nanoTime} */
@@ -99,7 +99,7 @@ final class AdaptiveLimit {
         }
         long both = counts.get();
         int requests = (int) both + (int) (both >>> FAILURES_SHIFT);
-        return requests >= ENOUGH_SAMPLES || (requests >= FEW_SAMPLES && now - patienceEnd >= 0);
+        return requests >= ENOUGH_SAMPLES || (requests >= FEW_SAMPLES && now - fewSamplesEnd >= 0);
     }
 
     private void endPeriod(long now) {
@@ -115,7 +115,7 @@ final class AdaptiveLimit {
     }
 
     private void begin(long now, long nanos) {
-        patienceEnd = now + PATIENCE * nanos;
+        fewSamplesEnd = now + FEW_SAMPLES_FACTOR * nanos;
         periodEnd = now + nanos;
     }
 }

@@ -98,7 +98,7 @@ final class LimitGradient {
             return;
         }
         if (limitBefore > 0) {
-            judgeCut(latency);
+            evaluateCut(latency);
             limitBefore = 0;
         } else {
             baseline += (latency - baseline) * (latency < baseline ? BASELINE_FALL : BASELINE_RISE);
@@ -130,7 +130,7 @@ final class LimitGradient {
         settling = true;
     }
 
-    private void judgeCut(double latency) {
+    private void evaluateCut(double latency) {
         double expected = latencyBefore * (1 - limit / limitBefore);
         if (latencyBefore - latency > FUTILE * expected) {
             baseline = Math.min(baseline, latency);

@@ -19,10 +19,10 @@ final class AppliedEdits {
             if (edit.kind() != Kind.APPEND) {
                 byte[] name = withHyphens(edit);
                 exchange.removeRequestHeader(name);
-                HeaderLines.remove(exchange.requestLines(), name);
+                HeaderLineEditor.remove(exchange.requestLines(), name);
             }
             if (edit.kind() != Kind.REMOVE) {
-                HeaderLines.append(exchange.requestLines(), edit.name(), edit.value());
+                HeaderLineEditor.append(exchange.requestLines(), edit.name(), edit.value());
             }
         }
     }
@@ -34,7 +34,7 @@ final class AppliedEdits {
                 remove(edit, response);
             }
             if (edit.kind() != Kind.REMOVE) {
-                HeaderLines.append(response.addedLines(), edit.name(), edit.value());
+                HeaderLineEditor.append(response.addedLines(), edit.name(), edit.value());
             }
         }
     }
@@ -46,7 +46,7 @@ final class AppliedEdits {
             response.remove(line);
             line = response.line(name, line + 1);
         }
-        HeaderLines.remove(response.addedLines(), withHyphens(edit));
+        HeaderLineEditor.remove(response.addedLines(), withHyphens(edit));
     }
 
     private static byte[] withHyphens(Edit edit) {

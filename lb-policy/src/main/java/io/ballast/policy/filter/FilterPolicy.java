@@ -71,7 +71,7 @@ public final class FilterPolicy implements ResponsePolicy {
             return onError == OnError.PASS ? PolicyDecision.PASS : CLOSED;
         }
         try {
-            FilteredRequest state = new FilteredRequest(RequestView.of(exchange), use);
+            FilteredRequest state = new FilteredRequest(RequestSnapshot.of(exchange), use);
             exchange.setNote(step, state);
             return bodies.maxBytes() > 0 ? awaitBody(exchange, state) : call(exchange, state);
         } catch (RuntimeException e) {
@@ -102,7 +102,7 @@ public final class FilterPolicy implements ResponsePolicy {
     }
 
     private PolicyDecision call(PolicyExchange exchange, FilteredRequest state) {
-        RequestView request = state.request;
+        RequestSnapshot request = state.request;
         Filter filter = running.filter();
         CompletableFuture<Continuation> decision =
                 running.call(exchange, () -> filter.onRequest(request), result -> new Step(state) {
@@ -160,7 +160,7 @@ public final class FilterPolicy implements ResponsePolicy {
 
     private static DirectResponse answer(FilterAnswer answer, PolicyExchange exchange) {
         for (FilterHeader line : answer.headers()) {
-            HeaderLines.append(exchange.responseLines(), line.name(), line.value());
+            HeaderLineEditor.append(exchange.responseLines(), line.name(), line.value());
         }
         return new DirectResponse(answer.status(), "filter_answer", answer.contentType(), answer.body());
     }
@@ -188,7 +188,7 @@ public final class FilterPolicy implements ResponsePolicy {
             return null;
         }
         FilteredRequest state = state(exchange, step);
-        RequestView request = state.request;
+        RequestSnapshot request = state.request;
         Filter filter = running.filter();
         ResponseView view = ResponseView.of(response.head());
         CompletableFuture<Continuation> decision =

@@ -10,7 +10,7 @@ final class FilteredRequest {
 
     final FilterUses.Use use;
 
-    RequestView request;
+    RequestSnapshot request;
     /** The changes that the filter has made when it saw the request. */
     HeaderEdits responseEdits = HeaderEdits.NONE;
     /** The call with the response; null before it. */
@@ -18,7 +18,7 @@ final class FilteredRequest {
     /** The result of that call, written by the thread that completes the decision. */
     volatile @Nullable CallResult<HeaderEdits> responseResult;
 
-    FilteredRequest(RequestView request, FilterUses.Use use) {
+    FilteredRequest(RequestSnapshot request, FilterUses.Use use) {
         this.request = request;
         this.use = use;
     }

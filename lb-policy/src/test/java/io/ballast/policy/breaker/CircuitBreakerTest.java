@@ -38,7 +38,7 @@ class CircuitBreakerTest {
     }
 
     /** Sends requests one after another; returns how many pass. */
-    private int send(int count, Outcome outcome) {
+    private int send(int count, RequestOutcome outcome) {
         int passed = 0;
         for (int i = 0; i < count; i++) {
             long pass = breaker.tryPass(now);
@@ -51,56 +51,56 @@ class CircuitBreakerTest {
     }
 
     private void open() {
-        assertThat(send(10, Outcome.FAILURE)).isEqualTo(10);
+        assertThat(send(10, RequestOutcome.FAILURE)).isEqualTo(10);
         assertThat(breaker.isClosed()).isFalse();
     }
 
     @Test
     void opensWhenTheShareOfFailuresIsReached() {
-        send(50, Outcome.SUCCESS);
-        assertThat(send(49, Outcome.FAILURE)).isEqualTo(49);
+        send(50, RequestOutcome.SUCCESS);
+        assertThat(send(49, RequestOutcome.FAILURE)).isEqualTo(49);
         assertThat(breaker.isClosed()).isTrue();
 
-        send(1, Outcome.FAILURE);
+        send(1, RequestOutcome.FAILURE);
 
         assertThat(breaker.isClosed()).isFalse();
-        assertThat(send(100, Outcome.SUCCESS)).isZero();
+        assertThat(send(100, RequestOutcome.SUCCESS)).isZero();
         assertThat(breaker.remaining(now)).isEqualTo(5 * SECOND);
         assertThat(events).containsExactly("circuit breaker open for 5s: 50 of 100 requests failed within 10s");
     }
 
     @Test
     void needsEnoughRequests() {
-        send(9, Outcome.FAILURE);
+        send(9, RequestOutcome.FAILURE);
         assertThat(breaker.isClosed()).isTrue();
     }
 
     @Test
     void forgetsRequestsBeforeTheWindow() {
-        send(9, Outcome.FAILURE);
+        send(9, RequestOutcome.FAILURE);
         now += 11 * SECOND;
-        send(9, Outcome.FAILURE);
+        send(9, RequestOutcome.FAILURE);
 
         assertThat(breaker.isClosed()).isTrue();
     }
 
     @Test
     void unknownOutcomesDoNotCount() {
-        send(100, Outcome.UNKNOWN);
-        send(9, Outcome.FAILURE);
+        send(100, RequestOutcome.UNKNOWN);
+        send(9, RequestOutcome.FAILURE);
         assertThat(breaker.isClosed()).isTrue();
     }
 
     @Test
     void slowResponsesOpenItOnlyIfConfigured() {
-        send(100, Outcome.SLOW);
+        send(100, RequestOutcome.SLOW);
         assertThat(breaker.isClosed()).isTrue();
 
         breaker = breaker(config(Optional.of(new Slow(80, Duration.ofSeconds(2)))));
-        send(10, Outcome.SUCCESS);
-        send(39, Outcome.SLOW);
+        send(10, RequestOutcome.SUCCESS);
+        send(39, RequestOutcome.SLOW);
         assertThat(breaker.isClosed()).isTrue();
-        send(1, Outcome.SLOW);
+        send(1, RequestOutcome.SLOW);
         assertThat(breaker.isClosed()).isFalse();
         assertThat(events).containsExactly("circuit breaker open for 5s: 40 of 50 requests were slow within 10s");
     }
@@ -115,12 +115,12 @@ class CircuitBreakerTest {
         assertThat(second).isNotEqualTo(CircuitBreaker.REFUSED);
         assertThat(breaker.tryPass(now)).isEqualTo(CircuitBreaker.REFUSED);
 
-        breaker.ended(first, Outcome.SUCCESS, now);
+        breaker.ended(first, RequestOutcome.SUCCESS, now);
         assertThat(breaker.isClosed()).isFalse();
-        breaker.ended(second, Outcome.SUCCESS, now);
+        breaker.ended(second, RequestOutcome.SUCCESS, now);
 
         assertThat(breaker.isClosed()).isTrue();
-        assertThat(send(9, Outcome.FAILURE)).isEqualTo(9); // the failures before it opened do not count any more
+        assertThat(send(9, RequestOutcome.FAILURE)).isEqualTo(9); // the failures before it opened do not count any more
         assertThat(breaker.isClosed()).isTrue();
         assertThat(events)
                 .endsWith(
@@ -132,12 +132,12 @@ class CircuitBreakerTest {
         open();
         for (int seconds : new int[] {5, 10, 15, 15}) {
             now += seconds * SECOND - 1;
-            assertThat(send(1, Outcome.FAILURE)).isZero();
+            assertThat(send(1, RequestOutcome.FAILURE)).isZero();
             now++;
-            assertThat(send(1, Outcome.FAILURE)).isOne();
+            assertThat(send(1, RequestOutcome.FAILURE)).isOne();
         }
         now += 15 * SECOND;
-        assertThat(send(2, Outcome.SUCCESS)).isEqualTo(2);
+        assertThat(send(2, RequestOutcome.SUCCESS)).isEqualTo(2);
         open();
         assertThat(breaker.remaining(now)).isEqualTo(5 * SECOND);
     }
@@ -146,8 +146,8 @@ class CircuitBreakerTest {
     void abandonedProbeIsReplaced() {
         open();
         now += 5 * SECOND;
-        assertThat(send(10, Outcome.UNKNOWN)).isEqualTo(10);
-        assertThat(send(2, Outcome.SUCCESS)).isEqualTo(2);
+        assertThat(send(10, RequestOutcome.UNKNOWN)).isEqualTo(10);
+        assertThat(send(2, RequestOutcome.SUCCESS)).isEqualTo(2);
 
         assertThat(breaker.isClosed()).isTrue();
     }
@@ -158,12 +158,12 @@ class CircuitBreakerTest {
         now += 5 * SECOND;
         long stream = breaker.tryPass(now);
         breaker.tryPass(now);
-        assertThat(send(1, Outcome.SUCCESS)).isZero();
+        assertThat(send(1, RequestOutcome.SUCCESS)).isZero();
 
         now += 5 * SECOND;
-        assertThat(send(2, Outcome.SUCCESS)).isEqualTo(2);
+        assertThat(send(2, RequestOutcome.SUCCESS)).isEqualTo(2);
         assertThat(breaker.isClosed()).isTrue();
-        breaker.ended(stream, Outcome.FAILURE, now); // a probe of an earlier state
+        breaker.ended(stream, RequestOutcome.FAILURE, now); // a probe of an earlier state
         assertThat(breaker.isClosed()).isTrue();
     }
 
@@ -174,9 +174,9 @@ class CircuitBreakerTest {
         now += 5 * SECOND;
         long probe = breaker.tryPass(now);
 
-        breaker.ended(early, Outcome.FAILURE, now);
-        breaker.ended(probe, Outcome.SUCCESS, now);
-        assertThat(send(1, Outcome.SUCCESS)).isOne();
+        breaker.ended(early, RequestOutcome.FAILURE, now);
+        breaker.ended(probe, RequestOutcome.SUCCESS, now);
+        assertThat(send(1, RequestOutcome.SUCCESS)).isOne();
         assertThat(breaker.isClosed()).isTrue();
     }
 }

@@ -40,9 +40,9 @@ class CacheWaitTest {
     }
 
     private Script after(String raw) {
-        return talk -> {
-            talk.readRequest();
-            talk.await(latch).send(raw);
+        return connection -> {
+            connection.readRequest();
+            connection.await(latch).send(raw);
         };
     }
 
@@ -133,9 +133,9 @@ class CacheWaitTest {
     void aWaitingRequestLeadsAfterAFailure(HttpRequests http) throws Exception {
         CachePolicy cache = setup.cache();
         Script broken = after("HTTP/1.1 200 OK\r\n" + FRESH + "\r\nContent-Length: 100\r\n\r\nhalf");
-        Script closing = talk -> {
-            broken.play(talk);
-            talk.close();
+        Script closing = connection -> {
+            broken.play(connection);
+            connection.close();
         };
         try (TestBackend backend = TestBackend.playing(closing, ok("hello", FRESH));
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
@@ -194,10 +194,10 @@ class CacheWaitTest {
     @EnumSource
     void varyingRequestsDoNotShareAResponse(HttpRequests http) throws Exception {
         CachePolicy cache = setup.cache();
-        Script echo = talk -> {
-            String request = talk.readRequest();
+        Script echo = connection -> {
+            String request = connection.readRequest();
             String language = request.toLowerCase(java.util.Locale.ROOT).contains("accept-language: de") ? "de" : "en";
-            talk.await(latch).send(response(language, FRESH, "Vary: Accept-Language"));
+            connection.await(latch).send(response(language, FRESH, "Vary: Accept-Language"));
         };
         try (TestBackend backend = TestBackend.playing(echo);
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
@@ -257,10 +257,10 @@ class CacheWaitTest {
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {
             CompletableFuture<Answer> first = send(HttpRequests.HTTP_1, balancer);
             backend.nextRequest();
-            RawClient gone = balancer.client().send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+            RawClient removed = balancer.client().send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
             balancer.await("a request waits", () -> cache.fetches().waiting() == 1);
 
-            gone.reset();
+            removed.reset();
 
             balancer.await("no request waits", () -> cache.fetches().waiting() == 0);
             latch.countDown();

@@ -113,9 +113,9 @@ class RevalidationTest {
             CacheSetup.get(http, balancer, "/a");
             setup.advance(100);
 
-            Answer mine = CacheSetup.get(http, balancer, "/a");
-            assertThat(mine.body()).isEqualTo("mine");
-            assertThat(mine.headers("set-cookie")).containsExactly("a=b");
+            Answer own = CacheSetup.get(http, balancer, "/a");
+            assertThat(own.body()).isEqualTo("mine");
+            assertThat(own.headers("set-cookie")).containsExactly("a=b");
             Answer next = CacheSetup.get(http, balancer, "/a");
             assertThat(next.body()).isEqualTo("next");
             assertThat(next.headers("set-cookie")).isEmpty();
@@ -176,9 +176,9 @@ class RevalidationTest {
     @EnumSource
     void staleResponsesAreUsedDuringTheirRevalidation(HttpRequests http) throws Exception {
         CountDownLatch latch = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.await(latch).send(response("new", FRESH));
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.await(latch).send(response("new", FRESH));
         };
         try (TestBackend backend =
                         TestBackend.playing(ok("old", "Cache-Control: max-age=60, stale-while-revalidate=60"), slow);
@@ -236,9 +236,9 @@ class RevalidationTest {
     @EnumSource
     void requestsShareARevalidation(HttpRequests http) throws Exception {
         CountDownLatch latch = new CountDownLatch(1);
-        Script slow = talk -> {
-            talk.readRequest();
-            talk.await(latch).send("HTTP/1.1 304 Not Modified\r\n" + FRESH + "\r\n\r\n");
+        Script slow = connection -> {
+            connection.readRequest();
+            connection.await(latch).send("HTTP/1.1 304 Not Modified\r\n" + FRESH + "\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(ok("hello", "Cache-Control: no-cache", TAG), slow);
                 TestBalancer balancer = TestPolicies.start(backend, cache)) {

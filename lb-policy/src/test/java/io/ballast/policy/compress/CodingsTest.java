@@ -41,7 +41,7 @@ class CodingsTest {
                                 + TEXT.length() + "\r\n\r\n" + TEXT));
                 TestBalancer balancer = before(backend, all()).start()) {
             for (int i = 0; i < 3; i++) {
-                Received response = version.fetch(balancer, "GET", "accept-encoding", accepted);
+                ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", accepted);
 
                 assertThat(response.headers("content-encoding")).containsExactly(coding);
                 assertThat(response.headers("etag")).containsExactly("W/\"a\"");
@@ -58,12 +58,12 @@ class CodingsTest {
     void eachEventIsDecodableAtOnce(HttpVersion version, String coding) throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        Script events = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
-            talk.send("b\r\ndata: one\n\n\r\n");
-            talk.await(first).send("b\r\ndata: two\n\n\r\n");
-            talk.await(second).send("0\r\n\r\n");
+        Script events = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
+            connection.send("b\r\ndata: one\n\n\r\n");
+            connection.await(first).send("b\r\ndata: two\n\n\r\n");
+            connection.await(second).send("0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(events);
                 TestBalancer balancer = before(backend, all()).start();

@@ -29,8 +29,8 @@ class CompressedCacheTest {
                         .policies(cache(policies), CompressionSetup.gzip())
                         .start()) {
             for (int i = 0; i < 2; i++) {
-                Received packed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
-                Received plain = version.fetch(balancer, "GET");
+                ReceivedResponseText packed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+                ReceivedResponseText plain = version.fetch(balancer, "GET");
 
                 assertThat(packed.isCompressed()).isTrue();
                 assertThat(packed.text()).isEqualTo(text);

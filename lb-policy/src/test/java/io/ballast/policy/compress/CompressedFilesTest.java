@@ -44,8 +44,8 @@ class CompressedFilesTest {
     void compressesFile(HttpVersion version) throws Exception {
         Files.writeString(root.resolve("index.html"), TEXT);
         try (TestBalancer balancer = start(/* precompressed= */ false)) {
-            Received plain = version.fetch(balancer, "GET");
-            Received packed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText plain = version.fetch(balancer, "GET");
+            ReceivedResponseText packed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(plain.body()).isEqualTo(TEXT);
             assertThat(plain.headers("last-modified")).isEmpty();
@@ -70,7 +70,7 @@ class CompressedFilesTest {
         Files.writeString(root.resolve("index.html"), TEXT);
         Files.writeString(root.resolve("index.html.br"), "brotli");
         try (TestBalancer balancer = start(/* precompressed= */ true)) {
-            Received packed = version.fetch(balancer, "GET", "accept-encoding", "gzip, br");
+            ReceivedResponseText packed = version.fetch(balancer, "GET", "accept-encoding", "gzip, br");
 
             assertThat(packed.body()).isEqualTo("brotli");
             assertThat(packed.headers("content-encoding")).containsExactly("br");

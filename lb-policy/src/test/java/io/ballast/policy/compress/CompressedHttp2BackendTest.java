@@ -21,20 +21,20 @@ class CompressedHttp2BackendTest {
 
     /** Answers with a body, and with trailers if its length is not announced. */
     private static Http2Script answer(boolean announcesLength) {
-        return talk -> {
-            talk.begin();
-            Http2Request request = talk.nextRequest();
+        return connection -> {
+            connection.begin();
+            Http2Request request = connection.nextRequest();
             if (announcesLength) {
                 String length = String.valueOf(TEXT.length());
-                talk.head(request, false, ":status", "200", "content-type", "text/css", "content-length", length);
+                connection.head(request, false, ":status", "200", "content-type", "text/css", "content-length", length);
             } else {
-                talk.head(request, false, ":status", "200", "content-type", "text/css");
+                connection.head(request, false, ":status", "200", "content-type", "text/css");
             }
-            talk.upload(request, announcesLength, TEXT.getBytes(ISO_8859_1));
+            connection.upload(request, announcesLength, TEXT.getBytes(ISO_8859_1));
             if (!announcesLength) {
-                talk.head(request, true, "x-sum", "1");
+                connection.head(request, true, "x-sum", "1");
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
     }
 
@@ -47,7 +47,7 @@ class CompressedHttp2BackendTest {
                         .backend(backend.address())
                         .policies(CompressionSetup.gzip())
                         .start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isTrue();
             assertThat(response.text()).isEqualTo(TEXT);

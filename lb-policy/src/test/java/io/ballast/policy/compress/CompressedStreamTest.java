@@ -37,11 +37,11 @@ class CompressedStreamTest {
     void eachEventIsDecodableAtOnce(HttpVersion version) throws Exception {
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        Script events = talk -> {
-            talk.readRequest();
-            talk.send(STREAM + chunk("data: one\n\n"));
-            talk.await(first).send(chunk("data: two\n\n"));
-            talk.await(second).send("0\r\n\r\n");
+        Script events = connection -> {
+            connection.readRequest();
+            connection.send(STREAM + chunk("data: one\n\n"));
+            connection.await(first).send(chunk("data: two\n\n"));
+            connection.await(second).send("0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(events);
                 TestBalancer balancer = before(backend, gzip()).start();
@@ -56,9 +56,10 @@ class CompressedStreamTest {
 
     /** Sends a body of random bytes, which do not become shorter, so that the client has to read all of them. */
     private static Script large(AtomicLong checksum) {
-        return talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + LARGE_BYTES + "\r\n\r\n");
+        return connection -> {
+            connection.readRequest();
+            connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + LARGE_BYTES + "\r\n\r\n");
             Random random = new Random(3);
             byte[] block = new byte[BLOCK_BYTES];
             CRC32 sum = new CRC32();
@@ -66,7 +67,7 @@ class CompressedStreamTest {
                 random.nextBytes(block);
                 sum.update(block);
                 checksum.set(sum.getValue());
-                talk.send(block);
+                connection.send(block);
             }
         };
     }
@@ -139,10 +140,10 @@ class CompressedStreamTest {
     void furtherResponsesAreNotCompressedWhenAllCompressorsAreBusy(HttpVersion version) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         NamedPolicy policy = policy(oneAtOnce());
-        Script events = talk -> {
-            talk.readRequest();
-            talk.send(STREAM + chunk("data: one\n\n"));
-            talk.await(end).send("0\r\n\r\n");
+        Script events = connection -> {
+            connection.readRequest();
+            connection.send(STREAM + chunk("data: one\n\n"));
+            connection.await(end).send("0\r\n\r\n");
         };
         String text = text(5000);
         Script page =
@@ -152,10 +153,10 @@ class CompressedStreamTest {
                 StreamReader reader = StreamReader.get(version, balancer)) {
             reader.read(11);
 
-            Received uncompressed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText uncompressed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
             end.countDown();
             reader.readToEnd();
-            Received compressed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText compressed = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(uncompressed.isCompressed()).isFalse();
             assertThat(uncompressed.text()).isEqualTo(text);

@@ -46,7 +46,7 @@ class CompressionPolicyTest {
         try (TestBackend backend = TestBackend.playing(
                         answer("Content-Type: text/html; charset=utf-8\r\nAccept-Ranges: bytes\r\n", TEXT));
                 TestBalancer balancer = before(backend, policy).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip, deflate, br");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip, deflate, br");
 
             assertThat(response.status()).isEqualTo(200);
             assertThat(response.isCompressed()).isTrue();
@@ -67,7 +67,7 @@ class CompressionPolicyTest {
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
                                 + chunked(TEXT, "x-sum: 1\r\nx-end: 2\r\n")));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isTrue();
             assertThat(response.text()).isEqualTo(TEXT);
@@ -81,7 +81,7 @@ class CompressionPolicyTest {
         try (TestBackend backend = TestBackend.playing(
                         Script.answerAndClose("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n" + TEXT));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isTrue();
             assertThat(response.text()).isEqualTo(TEXT);
@@ -94,7 +94,7 @@ class CompressionPolicyTest {
         try (TestBackend backend = TestBackend.playing(Script.answer(
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isTrue();
             assertThat(response.text()).isEmpty();
@@ -110,7 +110,7 @@ class CompressionPolicyTest {
         String body = text(length);
         try (TestBackend backend = TestBackend.playing(answer("Content-Type: text/plain\r\n", body));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isEqualTo(compressed);
             assertThat(response.text()).isEqualTo(body);
@@ -145,7 +145,7 @@ class CompressionPolicyTest {
             try (TestBackend backend =
                             TestBackend.playing(answer(lines.replaceAll("; (?=[A-Z])", "\r\n") + "\r\n", TEXT));
                     TestBalancer balancer = before(backend, policy).start()) {
-                Received response = version.fetch(balancer, "GET", "accept-encoding", accepted);
+                ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", accepted);
 
                 assertThat(count(policy, outcome)).as("%s", version).isOne();
                 assertThat(response.isCompressed()).isEqualTo(outcome == CompressionOutcome.COMPRESSED);
@@ -161,7 +161,7 @@ class CompressionPolicyTest {
     void shortBodyIsCompressedForClientThatRefusesIdentity(HttpVersion version) throws Exception {
         try (TestBackend backend = TestBackend.playing(answer("Content-Type: text/plain\r\n", "short"));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip, identity;q=0");
+            ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip, identity;q=0");
 
             assertThat(response.isCompressed()).isTrue();
             assertThat(response.text()).isEqualTo("short");
@@ -186,7 +186,8 @@ class CompressionPolicyTest {
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nX-Other: 1\r\n\r\n"));
                 TestBalancer balancer = before(backend, gzip()).start()) {
-            Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip", "if-none-match", "W/\"a\"");
+            ReceivedResponseText response =
+                    version.fetch(balancer, "GET", "accept-encoding", "gzip", "if-none-match", "W/\"a\"");
 
             assertThat(response.status()).isEqualTo(304);
             assertThat(response.headers("vary")).containsExactly("Accept-Encoding");
@@ -203,8 +204,8 @@ class CompressionPolicyTest {
         try (TestBackend backend = TestBackend.playing(Script.answer(
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5000\r\nETag: \"a\"\r\n\r\n"));
                 TestBalancer balancer = before(backend, policy).start()) {
-            Received compressible = version.fetch(balancer, "HEAD", "accept-encoding", "gzip");
-            Received plain = version.fetch(balancer, "HEAD");
+            ReceivedResponseText compressible = version.fetch(balancer, "HEAD", "accept-encoding", "gzip");
+            ReceivedResponseText plain = version.fetch(balancer, "HEAD");
 
             assertThat(compressible.headers("content-length")).isEmpty();
             assertThat(compressible.headers("etag")).containsExactly("W/\"a\"");
@@ -249,7 +250,7 @@ class CompressionPolicyTest {
     private static String read(RawClient client) {
         RawResponse response = client.read();
         List<String> head = List.of(response.head().split("\r\n"));
-        return new Received(response.status(), head, response.body(), List.of()).text();
+        return new ReceivedResponseText(response.status(), head, response.body(), List.of()).text();
     }
 
     @ParameterizedTest
@@ -260,7 +261,7 @@ class CompressionPolicyTest {
                 TestBackend backend = TestBackend.playing(answer("Content-Type: text/plain\r\n", TEXT));
                 TestBalancer balancer = before(broken, policy).backend(backend).start()) {
             for (int i = 0; i < 2; i++) {
-                Received response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
+                ReceivedResponseText response = version.fetch(balancer, "GET", "accept-encoding", "gzip");
 
                 assertThat(response.text()).isEqualTo(TEXT);
                 assertThat(response.headers("vary")).hasSize(1);
@@ -276,7 +277,7 @@ class CompressionPolicyTest {
         NamedPolicy dry = new NamedPolicy("pack", "compress", policy.policy(), /* dryRun= */ true, policy.counters());
         try (TestBackend backend = TestBackend.playing(answer("Content-Type: text/plain\r\n", TEXT));
                 TestBalancer balancer = before(backend, dry).start()) {
-            Received response = HttpVersion.HTTP_1.fetch(balancer, "GET", "accept-encoding", "gzip");
+            ReceivedResponseText response = HttpVersion.HTTP_1.fetch(balancer, "GET", "accept-encoding", "gzip");
 
             assertThat(response.isCompressed()).isFalse();
             assertThat(response.headers("vary")).isEmpty();

@@ -18,11 +18,11 @@ enum HttpVersion {
      *
      * @param headers names in lower case and values, alternating
      */
-    Received fetch(TestBalancer balancer, String method, String... headers) {
+    ReceivedResponseText fetch(TestBalancer balancer, String method, String... headers) {
         return this == HTTP_1 ? fetch1(balancer, method, headers) : fetch2(balancer, method, headers);
     }
 
-    private static Received fetch1(TestBalancer balancer, String method, String... headers) {
+    private static ReceivedResponseText fetch1(TestBalancer balancer, String method, String... headers) {
         try (RawClient client = balancer.client()) {
             client.send(request(method, headers));
             RawResponse response = method.equals("HEAD") ? client.readToHead() : client.read();
@@ -34,18 +34,18 @@ enum HttpVersion {
                     : Arrays.stream(raw.substring(last + 5).split("\r\n"))
                             .filter(line -> !line.isEmpty())
                             .toList();
-            return new Received(response.status(), lines, response.body(), trailers);
+            return new ReceivedResponseText(response.status(), lines, response.body(), trailers);
         }
     }
 
-    private static Received fetch2(TestBalancer balancer, String method, String... headers) {
+    private static ReceivedResponseText fetch2(TestBalancer balancer, String method, String... headers) {
         try (Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.request(/* ends= */ true, method, "/", headers);
             Http2Response response = client.read(stream);
             if (!response.isComplete()) {
                 throw new AssertionError("the stream was reset: " + response.resetCode());
             }
-            return new Received(response.status(), response.head(), response.body(), response.trailers());
+            return new ReceivedResponseText(response.status(), response.head(), response.body(), response.trailers());
         }
     }
 

@@ -40,7 +40,7 @@ class FilterReloadTest {
     /** Less than the classes of the filter use if they are loaded 50 times. */
     private static final long GROWTH_BYTES = 1 << 20;
 
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int TIMEOUT_SECONDS = 30;
     private static final String FACTORY = "test.Reloaded";
     private static final String SOURCE = """
             package test;
@@ -214,7 +214,7 @@ class FilterReloadTest {
     }
 
     private static void awaitCleared(WeakReference<?> reference) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (reference.get() != null) {
             assertThat(System.nanoTime() - end).as("the classes were not freed").isNegative();
             System.gc();

@@ -31,10 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ForwardAuthPolicyTest {
 
     private static final Script ALICE = answer(200, "X-Auth-User: alice\r\nX-Other: private\r\n", "");
-    private static final Script HALF_AN_ANSWER = talk -> {
-        talk.readRequest();
-        talk.send("HTTP/1.1 200 OK\r\nX-Auth-User: alice\r\nContent-Length: 5\r\n\r\nhal");
-        talk.awaitClose();
+    private static final Script HALF_AN_ANSWER = connection -> {
+        connection.readRequest();
+        connection.send("HTTP/1.1 200 OK\r\nX-Auth-User: alice\r\nContent-Length: 5\r\n\r\nhal");
+        connection.awaitClose();
     };
     private static final Duration LONG = Duration.ofMinutes(1);
 

@@ -133,13 +133,13 @@ class SecurityHeadersPolicyTest {
     @ParameterizedTest
     @EnumSource
     void refusalsOfOtherPoliciesHaveTheHeaders(HttpRequests http) throws Exception {
-        AddressListConfig nobody =
+        AddressListConfig unused =
                 new AddressListConfig(List.of(), List.of(), /* denyAll= */ true, /* closes= */ false);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestPolicies setup = new TestPolicies();
                 TestBalancer balancer = before(
                                 backend,
-                                named(nobody.kind(), new AddressListPolicy(nobody, setup.environment())),
+                                named(unused.kind(), new AddressListPolicy(unused, setup.environment())),
                                 policy(PRESET))
                         .start()) {
             Answer refused = http.get(balancer, "/");

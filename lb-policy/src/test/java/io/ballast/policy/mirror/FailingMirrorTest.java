@@ -30,7 +30,7 @@ class FailingMirrorTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("answer"));
                 TestBackend mirror = TestBackend.playing(Script.silence());
                 TestBalancer balancer = setup.start(backend, mirror)) {
-            balancer.askAtOnce(/* clients= */ 4, REQUESTS / 4, post);
+            balancer.queryConcurrently(/* clients= */ 4, REQUESTS / 4, post);
 
             assertThat(setup.count("skipped_in_flight")).isPositive();
             assertThat(setup.total()).isBetween((long) REQUESTS - maxInFlight, REQUESTS - 1L);

@@ -200,10 +200,10 @@ class MirrorPolicyTest {
 
     @Test
     void secondAttemptCopiesBodyFromItsStart() throws Exception {
-        Script resetting = talk -> {
-            talk.readHead();
-            talk.readExactly(2);
-            talk.reset();
+        Script resetting = connection -> {
+            connection.readHead();
+            connection.readExactly(2);
+            connection.reset();
         };
         MirrorSetup setup = MirrorSetup.all();
         try (TestBackend bad = TestBackend.accepting(resetting);
@@ -245,10 +245,10 @@ class MirrorPolicyTest {
 
     @Test
     void protocolSwitchIsNotMirrored() throws Exception {
-        Script switching = talk -> {
-            talk.readHead();
-            talk.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
-            talk.echo();
+        Script switching = connection -> {
+            connection.readHead();
+            connection.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+            connection.echo();
         };
         MirrorSetup setup = MirrorSetup.all();
         try (TestBackend backend = TestBackend.accepting(switching);
@@ -330,7 +330,7 @@ class MirrorPolicyTest {
                 TestBackend mirror = TestBackend.playing(Script.ok("discarded"));
                 TestBalancer balancer =
                         quarter.balancer(backend, mirror.address()).loops(1).start()) {
-            balancer.askAtOnce(/* clients= */ 1, /* requests= */ 2000, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            balancer.queryConcurrently(/* clients= */ 1, /* requests= */ 2000, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 
             // The seed of the random numbers is fixed. The standard deviation of a binomial distribution is 19.
             balancer.await("all copies were sent", () -> quarter.count("2xx") > 400);

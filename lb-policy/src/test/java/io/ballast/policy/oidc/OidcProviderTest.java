@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.policy.jwt.TestTokens;
 import io.ballast.policy.oidc.ScriptedProvider.Reply;
+import io.ballast.policy.testing.Await;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
-import io.ballast.policy.testing.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ class OidcProviderTest {
     }
 
     private static void assertUnavailable(OidcSetup setup) {
-        Waiting.until(() -> !setup.events.isEmpty());
+        Await.until(() -> !setup.events.isEmpty());
         for (HttpRequests version : HttpRequests.values()) {
             TestBrowser browser = new TestBrowser(version, setup.balancer);
             assertThat(browser.open("/").status()).isEqualTo(503);
@@ -97,7 +97,7 @@ class OidcProviderTest {
             return provider;
         })) {
             TestBrowser browser = new TestBrowser(HttpRequests.HTTP_1, setup.balancer);
-            CompletableFuture<Answer> answer = Waiting.start(() -> browser.open("/"));
+            CompletableFuture<Answer> answer = Await.start(() -> browser.open("/"));
             release.countDown();
 
             assertThat(answer.get().status()).isEqualTo(302);
@@ -110,9 +110,9 @@ class OidcProviderTest {
             provider.discovery = exchange -> new Reply(500, "");
             return provider;
         })) {
-            Waiting.until(() -> !setup.events.isEmpty());
+            Await.until(() -> !setup.events.isEmpty());
             setup.provider.discovery = null;
-            Waiting.until(() -> setup.events.size() == 2);
+            Await.until(() -> setup.events.size() == 2);
             TestBrowser browser = new TestBrowser(HttpRequests.HTTP_1, setup.balancer);
 
             assertThat(location(browser.logIn(setup.provider, "/"))).isEqualTo("http://a/");
@@ -263,7 +263,7 @@ class OidcProviderTest {
             }
             release.countDown();
             setup.provider.token = null;
-            Waiting.until(() -> browser.logIn(setup.provider, "/").status() == 302);
+            Await.until(() -> browser.logIn(setup.provider, "/").status() == 302);
         }
     }
 }

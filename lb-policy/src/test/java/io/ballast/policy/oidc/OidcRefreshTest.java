@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.policy.oidc.ScriptedProvider.Reply;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
-import io.ballast.policy.testing.Waiting;
+import io.ballast.policy.testing.Await;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ class OidcRefreshTest {
     }
 
     private void awaitRefresh(String result) {
-        Waiting.until(() -> setup.result(result) == 1);
+        Await.until(() -> setup.result(result) == 1);
     }
 
     @ParameterizedTest
@@ -133,11 +133,11 @@ class OidcRefreshTest {
         for (int i = 0; i < 16; i++) {
             TestBrowser tab = new TestBrowser(i % 2 == 0 ? HttpRequests.HTTP_1 : HttpRequests.HTTP_2, setup.balancer);
             tab.cookies().putAll(browser.cookies());
-            answers.add(Waiting.start(() -> tab.send("GET", "/")));
+            answers.add(Await.start(() -> tab.send("GET", "/")));
         }
-        Waiting.until(() -> arrived.get() == 1);
+        Await.until(() -> arrived.get() == 1);
         if (seconds < 300) { // all others pass, although the refresh still runs
-            Waiting.until(
+            Await.until(
                     () -> answers.stream().filter(CompletableFuture::isDone).count() >= 15);
         }
         release.countDown();
@@ -243,7 +243,7 @@ class OidcRefreshTest {
         };
         TestBrowser tab = new TestBrowser(HttpRequests.HTTP_1, setup.balancer);
         tab.cookies().putAll(browser.cookies());
-        CompletableFuture<Answer> waiting = Waiting.start(() -> tab.send("GET", "/"));
+        CompletableFuture<Answer> waiting = Await.start(() -> tab.send("GET", "/"));
         await(arrived);
         browser.send("POST", "/oauth2/logout", "Origin", "http://a", "Content-Length", "0");
         release.countDown();

@@ -137,7 +137,7 @@ public final class BackendsCommand implements Callable<Integer> {
     /**
      * The option {@code --yes}, which confirms the change even if the pool is left without a usable backend.
      */
-    static final class Consent {
+    static final class ConfirmOption {
 
         @Option(names = "--yes", description = "Apply the change even if the pool is left without a usable backend.")
         private boolean yes;
@@ -152,8 +152,8 @@ public final class BackendsCommand implements Callable<Integer> {
             @Mixin DashboardOptions at,
             @Mixin Time time,
             @Mixin Deadline deadline,
-            @Mixin Consent consent) {
-        Map<String, String> query = queryParameters(choice, time, consent);
+            @Mixin ConfirmOption confirm) {
+        Map<String, String> query = queryParameters(choice, time, confirm);
         if (deadline.time != null) {
             query.put("deadline", deadline.time);
         }
@@ -164,8 +164,8 @@ public final class BackendsCommand implements Callable<Integer> {
             name = "down",
             description = "Takes a backend out for maintenance: like drain, and closes idle connections.",
             mixinStandardHelpOptions = true)
-    int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
-        return sendCommand(at, choice, StateOverride.Kind.DOWN.label(), time, consent);
+    int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin ConfirmOption confirm) {
+        return sendCommand(at, choice, StateOverride.Kind.DOWN.label(), time, confirm);
     }
 
     @Command(
@@ -173,15 +173,15 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Marks a backend as up, regardless of its health checks.",
             mixinStandardHelpOptions = true)
     int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
-        return sendCommand(at, choice, StateOverride.Kind.UP.label(), time, new Consent());
+        return sendCommand(at, choice, StateOverride.Kind.UP.label(), time, new ConfirmOption());
     }
 
     @Command(
             name = "weight",
             description = "Overrides the weight of a backend; the override survives reloads and restarts.",
             mixinStandardHelpOptions = true)
-    int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
-        Map<String, String> query = queryParameters(choice, time, consent);
+    int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin ConfirmOption confirm) {
+        Map<String, String> query = queryParameters(choice, time, confirm);
         query.put("weight", choice.weight);
         return sendCommand(at, choice.file, choice, "weight", query);
     }
@@ -191,7 +191,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Removes the overrides of a backend: health checks and the file apply again.",
             mixinStandardHelpOptions = true)
     int enable(@Mixin StateChoice choice, @Mixin DashboardOptions at) {
-        return sendCommand(at, choice, "enable", new Time(), new Consent());
+        return sendCommand(at, choice, "enable", new Time(), new ConfirmOption());
     }
 
     @Command(
@@ -199,7 +199,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Adds a backend that is not in the file; it survives reloads and restarts.",
             mixinStandardHelpOptions = true)
     int add(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings) {
-        Map<String, String> query = queryParameters(choice, new Time(), new Consent());
+        Map<String, String> query = queryParameters(choice, new Time(), new ConfirmOption());
         settings.addTo(query);
         query.put("address", address(choice));
         return sendRequest(at, choice.file, "POST", poolPath(choice) + "/backends" + queryString(query));
@@ -210,8 +210,12 @@ public final class BackendsCommand implements Callable<Integer> {
             description =
                     "Overrides the weight or backup setting of a backend until the file or its discovery source changes it.",
             mixinStandardHelpOptions = true)
-    int set(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings, @Mixin Consent consent) {
-        Map<String, String> query = queryParameters(choice, new Time(), consent);
+    int set(
+            @Mixin StateChoice choice,
+            @Mixin DashboardOptions at,
+            @Mixin Settings settings,
+            @Mixin ConfirmOption confirm) {
+        Map<String, String> query = queryParameters(choice, new Time(), confirm);
         settings.addTo(query);
         return sendRequest(at, choice.file, "PUT", backendPath(choice) + queryString(query));
     }
@@ -221,20 +225,20 @@ public final class BackendsCommand implements Callable<Integer> {
             description =
                     "Removes a backend until the file or its discovery source changes it. Requests in flight finish.",
             mixinStandardHelpOptions = true)
-    int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
+    int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin ConfirmOption confirm) {
         return sendRequest(
                 at,
                 choice.file,
                 "DELETE",
-                backendPath(choice) + queryString(queryParameters(choice, new Time(), consent)));
+                backendPath(choice) + queryString(queryParameters(choice, new Time(), confirm)));
     }
 
     @Command(
             name = "reset",
             description = "Reverts add, set and remove for a backend.",
             mixinStandardHelpOptions = true)
-    int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
-        Map<String, String> query = queryParameters(choice, new Time(), consent);
+    int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin ConfirmOption confirm) {
+        Map<String, String> query = queryParameters(choice, new Time(), confirm);
         query.put("address", address(choice));
         return sendRequest(at, choice.file, "DELETE", poolPath(choice) + "/changes" + queryString(query));
     }
@@ -251,11 +255,12 @@ public final class BackendsCommand implements Callable<Integer> {
         });
     }
 
-    private static int sendCommand(DashboardOptions at, StateChoice choice, String verb, Time time, Consent consent) {
-        return sendCommand(at, choice.file, choice, verb, queryParameters(choice, time, consent));
+    private static int sendCommand(
+            DashboardOptions at, StateChoice choice, String verb, Time time, ConfirmOption confirm) {
+        return sendCommand(at, choice.file, choice, verb, queryParameters(choice, time, confirm));
     }
 
-    private static Map<String, String> queryParameters(Choice choice, Time time, Consent consent) {
+    private static Map<String, String> queryParameters(Choice choice, Time time, ConfirmOption confirm) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("who", System.getProperty("user.name", "lb"));
         if (!choice.why.isEmpty()) {
@@ -264,7 +269,7 @@ public final class BackendsCommand implements Callable<Integer> {
         if (time.time != null) {
             query.put("until", time.time);
         }
-        if (consent.yes) {
+        if (confirm.yes) {
             query.put("confirm", "true");
         }
         return query;

@@ -53,9 +53,9 @@ public final class DashboardOptions {
      * Sends requests to the dashboard, and prints failures.
      *
      * @param file the configuration with the dashboard's address, used without {@code --api}
-     * @return the result of {@code asking}; 2 if the file is invalid or the request is refused; 1 if there is no response
+     * @return the result of {@code call}; 2 if the file is invalid or the request is refused; 1 if there is no response
      */
-    public int runWithDashboard(Path file, Asking asking) {
+    public int runWithDashboard(Path file, Asking call) {
         if (command == null) {
             throw new IllegalStateException("the command that uses this mixin is not set");
         }
@@ -67,7 +67,7 @@ public final class DashboardOptions {
             return ConfigException.EXIT_CODE;
         }
         try {
-            return asking.sendRequests(DashboardApi.of(options, file), out, err);
+            return call.sendRequests(DashboardApi.of(options, file), out, err);
         } catch (ConfigException e) {
             return new ConfigReport(err).printFailure(e);
         } catch (RefusedException e) {

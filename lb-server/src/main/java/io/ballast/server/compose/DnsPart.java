@@ -370,23 +370,23 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * Closes the frontend and the GeoIP source of {@code gone}. If {@code staying} is given, closes only the
+     * Closes the frontend and the GeoIP source of {@code replaced}. If {@code staying} is given, closes only the
      * GeoIP source, and only if {@code staying} has a different one. Returns immediately.
      */
-    private void closeUnused(@Nullable Running gone, @Nullable Running staying) {
-        if (gone == null) {
+    private void closeUnused(@Nullable Running replaced, @Nullable Running staying) {
+        if (replaced == null) {
             return;
         }
         if (staying == null) {
-            compiler.execute(() -> closeResources(gone));
-        } else if (!gone.geo.equals(staying.geo)) {
-            gone.closeGeo();
+            compiler.execute(() -> closeResources(replaced));
+        } else if (!replaced.geo.equals(staying.geo)) {
+            replaced.closeGeo();
         }
     }
 
-    private static void closeResources(Running gone) {
-        gone.frontend.close();
-        gone.closeGeo();
+    private static void closeResources(Running replaced) {
+        replaced.frontend.close();
+        replaced.closeGeo();
     }
 
     @Override

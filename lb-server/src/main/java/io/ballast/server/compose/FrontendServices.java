@@ -37,7 +37,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override
     public DnsFilterOverrides filter() {
-        return new FilterOrders(frontend.forwarding()
+        return new FilterOverrides(frontend.forwarding()
                 .filterControl()
                 .orElseThrow(() -> new NoSuchElementException("filter: none (expected: dns.forward.filter)")));
     }

@@ -28,7 +28,7 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates certi
     @Override
     public String address() {
         Address bind = listener.config().bind();
-        return bind instanceof HostPort asked ? new HostPort(asked.host(), port).toString() : bind.toString();
+        return bind instanceof HostPort configured ? new HostPort(configured.host(), port).toString() : bind.toString();
     }
 
     @Override

@@ -59,9 +59,9 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     }
 
     private static Optional<GeoConfig> requiredConfig(BallastConfig config) {
-        boolean asked = config.pools().values().stream()
+        boolean isUsed = config.pools().values().stream()
                 .anyMatch(pool -> pool.strategy().needsGeography());
-        return asked ? config.geo() : Optional.empty();
+        return isUsed ? config.geo() : Optional.empty();
     }
 
     private Open read(Optional<GeoConfig> config) throws IOException {

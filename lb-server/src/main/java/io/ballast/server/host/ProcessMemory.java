@@ -52,10 +52,10 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
 
     /** Limits Netty's direct buffers to the remaining memory. Called before any of its classes is loaded. */
     public void limitDirectBuffers() {
-        String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+        String setting = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if MaxDirectMemorySize is not set
+        long max = setting.equals("0") ? heapBytes : Long.parseLong(setting); // 0 if MaxDirectMemorySize is not set
         long direct = directBytes(max);
         if (direct < max) {
             NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));

@@ -68,11 +68,11 @@ public final class ServerProcess {
             return run(file, watch, err, stop, takeOver, /* replaceable= */ true);
         }
         try (TakeOver before = takeOver.get()) {
-            TeeWriter said = new TeeWriter(err);
-            PrintWriter both = new PrintWriter(said, /* autoFlush= */ true);
+            TeeWriter tee = new TeeWriter(err);
+            PrintWriter both = new PrintWriter(tee, /* autoFlush= */ true);
             int code = run(file, watch, both, stop, takeOver, /* replaceable= */ true);
             if (code != 0) {
-                before.reportFailure(said.captured());
+                before.reportFailure(tee.captured());
             }
             return code;
         }

@@ -189,7 +189,7 @@ public final class ConfigReloader implements Reloader {
 
     private static String summary(List<String> lines, String noun) {
         int more = lines.size() - MAX_REPORTED;
-        String told = String.join("; ", lines.subList(0, Math.min(lines.size(), MAX_REPORTED)));
-        return more > 0 ? told + "; and " + more + " more" + noun : told;
+        String text = String.join("; ", lines.subList(0, Math.min(lines.size(), MAX_REPORTED)));
+        return more > 0 ? text + "; and " + more + " more" + noun : text;
     }
 }

@@ -134,10 +134,10 @@ public final class Restarts implements AutoCloseable {
         LOG.info("restart=begun");
         SupervisorNotifier.notifyReloading();
         Path path = directory.resolve("restart-" + ProcessHandle.current().pid() + ".sock");
-        try (ProcessLink.Door door = new ProcessLink.Door(path)) {
+        try (ProcessLink.Acceptor acceptor = new ProcessLink.Acceptor(path)) {
             Successor next = launch.start(path);
             registerSuccessor(next);
-            handOver(door, next);
+            handOver(acceptor, next);
             return next.pid();
         } catch (IOException | RuntimeException | Error e) {
             if (abortRestart()) {
@@ -177,8 +177,8 @@ public final class Restarts implements AutoCloseable {
         return !isTakenOver;
     }
 
-    private void handOver(ProcessLink.Door door, Successor next) throws IOException {
-        try (ProcessLink link = door.await(next.pid(), next::isAlive, maxWait)) {
+    private void handOver(ProcessLink.Acceptor acceptor, Successor next) throws IOException {
+        try (ProcessLink link = acceptor.await(next.pid(), next::isAlive, maxWait)) {
             if (link == null) {
                 throw new IOException("the new process exited before it connected, with exit code " + next.exitCode());
             }

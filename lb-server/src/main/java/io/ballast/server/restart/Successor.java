@@ -14,10 +14,10 @@ interface Successor {
     interface Launch {
 
         /**
-         * @param door the Unix socket on which this process waits for the new one
+         * @param socketPath the Unix socket on which this process waits for the new one
          * @throws IOException if the process cannot be started
          */
-        Successor start(Path door) throws IOException;
+        Successor start(Path socketPath) throws IOException;
     }
 
     long pid();
@@ -40,13 +40,13 @@ interface Successor {
     void kill();
 
     /** Starts the process with the command that started this process, and with the same output. */
-    static Successor start(Path door) throws IOException {
+    static Successor start(Path socketPath) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(LaunchCommand.ofProcess())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment()
-                .put(TakeOver.SOCKET_VARIABLE, door.toAbsolutePath().toString());
+                .put(TakeOver.SOCKET_VARIABLE, socketPath.toAbsolutePath().toString());
         return new Started(builder.start());
     }
 

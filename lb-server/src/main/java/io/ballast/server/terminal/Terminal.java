@@ -50,9 +50,9 @@ public final class Terminal implements Screen, AutoCloseable {
 
     @Override
     public Size size() {
-        Matcher told = SIZE.matcher(shell("stty size < /dev/tty").orElse(""));
-        return told.matches()
-                ? new Size(Integer.parseInt(told.group(1)), Integer.parseInt(told.group(2)))
+        Matcher size = SIZE.matcher(shell("stty size < /dev/tty").orElse(""));
+        return size.matches()
+                ? new Size(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2)))
                 : DEFAULT_SIZE;
     }
 

@@ -35,9 +35,9 @@ class EveryCheckTest {
         try (Http2TestBackend plain = Http2TestBackend.playing(serving);
                 Http2TestBackend secured = Http2TestBackend.playing(serving).by(CERTIFICATE.server(), "h2");
                 Http2TestBackend leaving = Http2TestBackend.playing(notServing).by(CERTIFICATE.server(), "h2");
-                TestBackend redis = TestBackend.accepting(talk -> {
-                    talk.readExactly(6);
-                    talk.send("+PONG\r\n").awaitClose();
+                TestBackend redis = TestBackend.accepting(connection -> {
+                    connection.readExactly(6);
+                    connection.send("+PONG\r\n").awaitClose();
                 });
                 Balancer zone = start("pools: {}", """
                         dns:
@@ -77,7 +77,8 @@ class EveryCheckTest {
     }
 
     private static Http2Script grpc(String message) {
-        return Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
+        return Http2Script.serving((connection, request) -> connection
+                .head(request, /* ends= */ false, ":status", "200")
                 .data(request, /* ends= */ false, message)
                 .head(request, /* ends= */ true, "grpc-status", "0"));
     }

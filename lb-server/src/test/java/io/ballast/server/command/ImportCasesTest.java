@@ -138,8 +138,8 @@ class ImportCasesTest {
 
     @Test
     void impossibleChecksAreOmitted() throws IOException {
-        String elsewhere = " check addr 127.0.0.2\n  server s2 127.0.0.1:9002 check addr 127.0.0.3";
-        assertThat(haproxy("", "option httpchk GET /", elsewhere)).isEqualTo(3);
+        String other = " check addr 127.0.0.2\n  server s2 127.0.0.1:9002 check addr 127.0.0.3";
+        assertThat(haproxy("", "option httpchk GET /", other)).isEqualTo(3);
 
         assertThat(out.toString()).contains("type: none").doesNotContain("type: http");
         assertThat(err.toString()).contains("no health check is imported");

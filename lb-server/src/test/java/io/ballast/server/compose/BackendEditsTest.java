@@ -47,14 +47,15 @@ class BackendEditsTest {
     void addedBackendSurvivesReloadAndRestart() throws Exception {
         Backend first = backends().get(0);
 
-        assertThat(ask("POST", POOL + "/backends?who=ann&why=sale&weight=3&address=" + two)
+        assertThat(request("POST", POOL + "/backends?who=ann&why=sale&weight=3&address=" + two)
                         .body())
                 .contains("\"addr\":\"" + two + "\"", "\"file_weight\":3");
 
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
         assertThat(backends()).hasSize(2).first().isSameAs(first);
         running().awaitEvent("web/" + two + " added by ann: sale");
-        assertThat(ask("POST", POOL + "/backends?address=" + two).statusCode()).isEqualTo(409);
+        assertThat(request("POST", POOL + "/backends?address=" + two).statusCode())
+                .isEqualTo(409);
 
         assertThat(running().reload(text(one) + "grace: 1s\n").outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
@@ -62,21 +63,21 @@ class BackendEditsTest {
         running().close();
         start(one);
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
-        assertThat(ask("GET", POOL + "/changes").body())
+        assertThat(request("GET", POOL + "/changes").body())
                 .contains("\"addr\":\"" + two + "\",\"is\":\"added\",\"weight\":3,\"backup\":false,\"who\":\"ann\"");
 
-        assertThat(ask("DELETE", POOL + "/backends/" + two).statusCode()).isEqualTo(200);
+        assertThat(request("DELETE", POOL + "/backends/" + two).statusCode()).isEqualTo(200);
         assertThat(running().answers(5)).containsExactly("one");
-        assertThat(ask("GET", POOL + "/changes").body()).isEqualTo("{\"changes\":[]}");
+        assertThat(request("GET", POOL + "/changes").body()).isEqualTo("{\"changes\":[]}");
     }
 
     @Test
     void removedBackendReturnsWhenFileChangesIt() throws Exception {
         running().reload(text(one, two));
-        assertThat(ask("DELETE", POOL + "/backends/" + two + "?who=ann").statusCode())
+        assertThat(request("DELETE", POOL + "/backends/" + two + "?who=ann").statusCode())
                 .isEqualTo(200);
         assertThat(running().answers(5)).containsExactly("one");
-        assertThat(ask("DELETE", POOL + "/backends/" + two).statusCode()).isEqualTo(404);
+        assertThat(request("DELETE", POOL + "/backends/" + two).statusCode()).isEqualTo(404);
 
         assertThat(running().reload(text(one, two) + "grace: 1s\n").outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(running().answers(5)).containsExactly("one");
@@ -88,50 +89,54 @@ class BackendEditsTest {
     @Test
     void editIsReverted() throws Exception {
         running().reload(text(one, two));
-        ask("DELETE", POOL + "/backends/" + two);
-        ask("PUT", POOL + "/backends/" + one + "?weight=7&backup=true");
-        assertThat(ask("GET", POOL + "/backends/" + one).body()).contains("\"file_weight\":7");
+        request("DELETE", POOL + "/backends/" + two);
+        request("PUT", POOL + "/backends/" + one + "?weight=7&backup=true");
+        assertThat(request("GET", POOL + "/backends/" + one).body()).contains("\"file_weight\":7");
 
-        assertThat(ask("DELETE", POOL + "/changes").statusCode()).isEqualTo(200);
+        assertThat(request("DELETE", POOL + "/changes").statusCode()).isEqualTo(200);
 
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
-        assertThat(ask("GET", POOL + "/backends/" + one).body()).contains("\"file_weight\":1");
+        assertThat(request("GET", POOL + "/backends/" + one).body()).contains("\"file_weight\":1");
     }
 
     @Test
     void removalOfLastBackendNeedsConfirmation() throws Exception {
-        assertThat(ask("DELETE", POOL + "/backends/" + one).statusCode()).isEqualTo(409);
-        assertThat(ask("PUT", POOL + "/backends/" + one + "?weight=0").statusCode())
+        assertThat(request("DELETE", POOL + "/backends/" + one).statusCode()).isEqualTo(409);
+        assertThat(request("PUT", POOL + "/backends/" + one + "?weight=0").statusCode())
                 .isEqualTo(409);
         assertThat(running().answers(3)).containsExactly("one");
 
-        assertThat(ask("DELETE", POOL + "/backends/" + one + "?confirm=true").statusCode())
+        assertThat(request("DELETE", POOL + "/backends/" + one + "?confirm=true")
+                        .statusCode())
                 .isEqualTo(200);
 
         assertThat(running().get("/").statusCode()).isEqualTo(503);
-        assertThat(running().ask(running().dashboard(), "GET", "/readyz").statusCode())
+        assertThat(running().request(running().dashboard(), "GET", "/readyz").statusCode())
                 .isEqualTo(503);
-        assertThat(ask("POST", POOL + "/backends?address=" + one).statusCode()).isEqualTo(200);
+        assertThat(request("POST", POOL + "/backends?address=" + one).statusCode())
+                .isEqualTo(200);
         assertThat(running().answers(3)).containsExactly("one");
     }
 
     @Test
     void rejectsInvalidEdits() throws Exception {
-        assertThat(ask("POST", POOL + "/backends").body())
+        assertThat(request("POST", POOL + "/backends").body())
                 .contains("parameter address is missing (expected: the address of the new backend)");
-        assertThat(ask("POST", POOL + "/backends?address=here").body()).contains("expected: host:port");
-        assertThat(ask("POST", POOL + "/backends?address=10.0.0.1:80&weight=1001")
+        assertThat(request("POST", POOL + "/backends?address=here").body()).contains("expected: host:port");
+        assertThat(request("POST", POOL + "/backends?address=10.0.0.1:80&weight=1001")
                         .statusCode())
                 .isEqualTo(400);
-        assertThat(ask("POST", POOL + "/backends?address=10.0.0.1:80&until=5m").statusCode())
+        assertThat(request("POST", POOL + "/backends?address=10.0.0.1:80&until=5m")
+                        .statusCode())
                 .isEqualTo(400);
-        assertThat(ask("PUT", POOL + "/backends/" + one).body()).contains("weight or backup");
-        assertThat(ask("PUT", POOL + "/backends/" + two + "?weight=1").statusCode())
+        assertThat(request("PUT", POOL + "/backends/" + one).body()).contains("weight or backup");
+        assertThat(request("PUT", POOL + "/backends/" + two + "?weight=1").statusCode())
                 .isEqualTo(404);
-        assertThat(ask("POST", "/api/v1/pools/none/backends?address=" + two).statusCode())
+        assertThat(request("POST", "/api/v1/pools/none/backends?address=" + two).statusCode())
                 .isEqualTo(404);
-        assertThat(ask("DELETE", POOL + "/changes?address=" + two).statusCode()).isEqualTo(404);
-        assertThat(ask("PATCH", POOL + "/backends/" + one).statusCode()).isEqualTo(405);
+        assertThat(request("DELETE", POOL + "/changes?address=" + two).statusCode())
+                .isEqualTo(404);
+        assertThat(request("PATCH", POOL + "/backends/" + one).statusCode()).isEqualTo(405);
     }
 
     @Test
@@ -165,7 +170,8 @@ class BackendEditsTest {
                 """.formatted(zone));
         Files.writeString(zone, records + "broken\n");
 
-        assertThat(ask("POST", POOL + "/backends?address=" + two).statusCode()).isEqualTo(200);
+        assertThat(request("POST", POOL + "/backends?address=" + two).statusCode())
+                .isEqualTo(200);
         assertThat(running().answers(20)).containsExactlyInAnyOrder("one", "two");
     }
 
@@ -180,8 +186,8 @@ class BackendEditsTest {
         assertThat(running().answers(3)).containsExactly("one");
     }
 
-    private HttpResponse<String> ask(String method, String path) throws Exception {
-        return running().ask(running().dashboard(), method, path);
+    private HttpResponse<String> request(String method, String path) throws Exception {
+        return running().request(running().dashboard(), method, path);
     }
 
     private void start(String... backends) throws Exception {

@@ -47,14 +47,14 @@ class DiscoveredBackendsTest {
     void discoveredBackendsServe() throws Exception {
         start("");
         assertThat(running().get("/").statusCode()).isEqualTo(503);
-        assertThat(running().ask(running().dashboard(), "GET", "/readyz").body())
+        assertThat(running().request(running().dashboard(), "GET", "/readyz").body())
                 .contains("has no usable backend");
 
         list(one);
         await(() -> running().get("/").statusCode() == 200);
         assertThat(running().answers(5)).containsExactly("one");
         Backend first = backends().get(0);
-        assertThat(running().ask(running().dashboard(), "GET", "/readyz").statusCode())
+        assertThat(running().request(running().dashboard(), "GET", "/readyz").statusCode())
                 .isEqualTo(200);
 
         list(one, two);
@@ -105,7 +105,7 @@ class DiscoveredBackendsTest {
 
         assertThat(running().answers(5)).containsExactly("one");
         await(() -> running().texts().stream().anyMatch(text -> text.contains("no such file or directory")));
-        assertThat(running().ask(running().dashboard(), "GET", "/metrics").body())
+        assertThat(running().request(running().dashboard(), "GET", "/metrics").body())
                 .contains("ballast_discovery_backends{pool=\"web\",source=\"" + source() + "\"} 1")
                 .contains("ballast_discovery_last_success_seconds{pool=\"web\",source=\"" + source() + "\"} 0")
                 .containsPattern("ballast_discovery_failures_total\\{[^}]*} [1-9]");

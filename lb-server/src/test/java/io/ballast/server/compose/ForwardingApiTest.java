@@ -35,7 +35,7 @@ class ForwardingApiTest {
     @Test
     void apiReportsBlockedQueries() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config(FORWARD))) {
-            ask(running, "a.tracker.example.");
+            query(running, "a.tracker.example.");
 
             await(() -> body(running, "/api/v1/dns/lists").contains("\"blocked\":1"));
             assertThat(body(running, "/api/v1/dns/lists"))
@@ -58,7 +58,7 @@ class ForwardingApiTest {
     void disabledLogIsReported() throws Exception {
         String off = FORWARD.replace("  forward:", "  query_log: off\n  forward:");
         try (StartedBalancer running = StartedBalancer.start(directory, config(off))) {
-            ask(running, "a.tracker.example.");
+            query(running, "a.tracker.example.");
 
             await(() -> body(running, "/api/v1/dns/lists").contains("\"blocked\":1"));
             assertThat(body(running, "/api/v1/dns/queries"))
@@ -71,7 +71,7 @@ class ForwardingApiTest {
     @Test
     void nothingWithoutForwarder() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config(""))) {
-            assertThat(running.ask(running.dashboard(), "GET", "/api/v1/dns/history")
+            assertThat(running.request(running.dashboard(), "GET", "/api/v1/dns/history")
                             .statusCode())
                     .isEqualTo(404);
             assertThat(running.command(0, "status")).doesNotContain("Forwarding");
@@ -90,12 +90,12 @@ class ForwardingApiTest {
     }
 
     private static String body(StartedBalancer running, String path) throws IOException, InterruptedException {
-        HttpResponse<String> answer = running.ask(running.dashboard(), "GET", path);
+        HttpResponse<String> answer = running.request(running.dashboard(), "GET", path);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer.body();
     }
 
-    private static void ask(StartedBalancer running, String name) throws IOException {
+    private static void query(StartedBalancer running, String name) throws IOException {
         InetSocketAddress address =
                 running.balancer().dns().orElseThrow().addresses().get(0);
         byte[] query = Message.newQuery(Record.newRecord(Name.fromString(name), Type.A, DClass.IN))

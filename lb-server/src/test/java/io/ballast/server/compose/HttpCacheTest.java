@@ -103,7 +103,7 @@ class HttpCacheTest {
             balancer.get("/a");
             balancer.get("/a");
 
-            assertThat(balancer.ask(balancer.dashboard(), "GET", "/metrics").body())
+            assertThat(balancer.request(balancer.dashboard(), "GET", "/metrics").body())
                     .contains("ballast_policy_responses_total{policy=\"pages\",kind=\"cache\",outcome=\"hit\"} 1")
                     .contains("ballast_policy_state{policy=\"pages\",kind=\"cache\",value=\"cached_responses\"} 1");
         }

@@ -58,7 +58,7 @@ class MirrorTest {
             }
 
             awaitMetric(balancer, MIRRORED + "3");
-            assertThat(balancer.ask(balancer.dashboard(), "GET", "/metrics").body())
+            assertThat(balancer.request(balancer.dashboard(), "GET", "/metrics").body())
                     .contains("ballast_listener_requests_total{listener=\"front\"} 3\n");
         }
     }
@@ -83,7 +83,7 @@ class MirrorTest {
         long end = System.nanoTime() + StartedBalancer.TIMEOUT.toNanos();
         String metrics = "";
         while (System.nanoTime() < end) {
-            metrics = balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
+            metrics = balancer.request(balancer.dashboard(), "GET", "/metrics").body();
             if (metrics.contains(line + "\n")) {
                 return;
             }

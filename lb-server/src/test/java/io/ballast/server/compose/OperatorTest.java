@@ -313,12 +313,12 @@ class OperatorTest {
     }
 
     private HttpResponse<String> order(String address, String verb) throws IOException, InterruptedException {
-        return running().ask(running().dashboard(), "POST", "/api/v1/pools/web/backends/" + address + "/" + verb);
+        return running().request(running().dashboard(), "POST", "/api/v1/pools/web/backends/" + address + "/" + verb);
     }
 
     private String status(String address) throws IOException, InterruptedException {
         return running()
-                .ask(running().dashboard(), "GET", "/api/v1/pools/web/backends/" + address)
+                .request(running().dashboard(), "GET", "/api/v1/pools/web/backends/" + address)
                 .body();
     }
 

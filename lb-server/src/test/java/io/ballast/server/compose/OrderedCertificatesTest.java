@@ -46,7 +46,8 @@ class OrderedCertificatesTest {
             assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
 
             started.awaitEvent("certificate shop.example.com not issued: cannot reach https://127.0.0.1:1/dir");
-            String metrics = started.ask(started.dashboard(), "GET", "/metrics").body();
+            String metrics =
+                    started.request(started.dashboard(), "GET", "/metrics").body();
             assertThat(metrics)
                     .contains("ballast_acme_failures_total{name=\"shop.example.com\"} 1")
                     .contains("ballast_acme_expiry_seconds{name=\"shop.example.com\"} 0");

@@ -60,13 +60,13 @@ class OutlierTest {
     void backendAnswering503IsEjected(String strategy) throws Exception {
         start(servers.answering(() -> status), strategy, "{ejection: 1h, max_ejection: 1h}");
 
-        askUntil(this::isOut);
+        queryUntil(this::isOut);
 
         assertThat(failing().health().state()).isEqualTo(BackendState.EJECTED);
         assertThat(failing().health().reason()).endsWith("requests failed: status 503; ejected for 1h");
         int failedBefore = failedAnswers.get();
         for (int i = 0; i < 200; i++) {
-            ask();
+            request();
         }
         assertThat(failedAnswers).hasValue(failedBefore);
         running().awaitEvent("ejected: ");
@@ -74,11 +74,11 @@ class OutlierTest {
 
     @Test
     void backendFailingHalfIsEjectedByShare() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        int port = servers.answering(() -> asked.incrementAndGet() % 2 == 0 ? 503 : 200);
+        AtomicInteger queries = new AtomicInteger();
+        int port = servers.answering(() -> queries.incrementAndGet() % 2 == 0 ? 503 : 200);
         start(port, "round-robin", "{consecutive_errors: 100, ejection: 1h, max_ejection: 1h}");
 
-        askUntil(this::isOut);
+        queryUntil(this::isOut);
 
         assertThat(failing().health().reason())
                 .matches("\\d+ of \\d+ requests failed in \\d+ s, elsewhere 0 of \\d+; ejected for 1h");
@@ -89,7 +89,7 @@ class OutlierTest {
         start(servers.answering(() -> status), "least-response-time", "off");
 
         for (int i = 0; i < 300; i++) {
-            ask();
+            request();
         }
 
         assertThat(failedAnswers.get()).isLessThan(5);
@@ -99,9 +99,9 @@ class OutlierTest {
     void resettingBackendIsEjectedWithoutFailedRequest() throws Exception {
         start(resetting(), "round-robin", "{ejection: 1h, max_ejection: 1h}");
 
-        askUntil(this::isOut);
+        queryUntil(this::isOut);
         for (int i = 0; i < 100; i++) {
-            ask();
+            request();
         }
 
         assertThat(failedAnswers).as("each was tried elsewhere").hasValue(0);
@@ -110,14 +110,14 @@ class OutlierTest {
     @Test
     void recoveredBackendServesAfterEjection() throws Exception {
         start(servers.answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
-        askUntil(this::isOut);
-        askUntil(() -> failing().ejections() >= 2); // it failed again on probation
+        queryUntil(this::isOut);
+        queryUntil(() -> failing().ejections() >= 2); // it failed again on probation
 
         status = 200;
 
         int failedBefore = failedAnswers.get();
         long served = failing().stats().sum(BackendCounter.RESPONSES_2XX);
-        askUntil(() -> failing().stats().sum(BackendCounter.RESPONSES_2XX) > served + 10);
+        queryUntil(() -> failing().stats().sum(BackendCounter.RESPONSES_2XX) > served + 10);
         assertThat(failing().health().state()).isEqualTo(BackendState.UP);
         assertThat(failedAnswers).hasValue(failedBefore);
     }
@@ -128,12 +128,12 @@ class OutlierTest {
         int port = servers.answering(() -> status);
         start(port, "round-robin", "{ejection: 1h, max_ejection: 1h}");
         for (int i = 0; i < 200; i++) {
-            ask();
+            request();
         }
         assertThat(failing().health().state()).as("500 is the application's").isEqualTo(BackendState.UP);
 
         running().reload(file(port, "round-robin", "{status: 500-599, ejection: 1h, max_ejection: 1h}"));
-        askUntil(this::isOut);
+        queryUntil(this::isOut);
         running().reload(file(port, "round-robin", "off"));
 
         StartedBalancer.await(() -> failing().health().state() == BackendState.UP);
@@ -172,15 +172,15 @@ class OutlierTest {
         return running().balancer().topology().pool("web").snapshot().usable().size() == WELL;
     }
 
-    private void askUntil(BooleanSupplier condition) throws Exception {
+    private void queryUntil(BooleanSupplier condition) throws Exception {
         long end = System.nanoTime() + StartedBalancer.TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
-            ask();
+            request();
         }
     }
 
-    private void ask() throws IOException, InterruptedException {
+    private void request() throws IOException, InterruptedException {
         if (running().get("/").statusCode() != 200) {
             failedAnswers.incrementAndGet();
         }

@@ -3,7 +3,7 @@ package io.ballast.server.compose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.testing.OwnLoopback;
+import io.ballast.server.testing.ExclusiveLoopback;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,17 +134,17 @@ class ReadinessTest {
 
     @Test
     void returnsWithBackend() throws Exception {
-        int port = OwnLoopback.freePort();
+        int port = ExclusiveLoopback.freePort();
         try (Balancer balancer = start("""
             listeners:
               - {name: front, bind: "127.0.0.1:0", pool: web}
             pools:
               web: {backends: ["%s:%d"], health: {interval: 50ms, timeout: 1m, rise: 1}}
             dashboard: {bind: "127.0.0.1:0"}
-            """.formatted(OwnLoopback.HOST, port))) {
+            """.formatted(ExclusiveLoopback.HOST, port))) {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
 
-            try (ServerSocket back = listen(OwnLoopback.HOST, port)) {
+            try (ServerSocket back = listen(ExclusiveLoopback.HOST, port)) {
                 long end = System.nanoTime() + TIMEOUT.toNanos();
                 while (get(balancer, "/readyz").statusCode() != 200) {
                     assertThat(System.nanoTime()).as("ready in time").isLessThan(end);

@@ -57,9 +57,9 @@ class ReloadTest {
         ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
         List<Thread> clients = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Thread asking = new Thread(() -> askUntil(stop, answers, faults));
-            asking.start();
-            clients.add(asking);
+            Thread pending = new Thread(() -> queryUntil(stop, answers, faults));
+            pending.start();
+            clients.add(pending);
         }
 
         for (int i = 0; i < 20; i++) {
@@ -77,7 +77,7 @@ class ReloadTest {
         assertThat(get("/")).isEqualTo("one");
     }
 
-    private void askUntil(AtomicBoolean stop, AtomicInteger answers, ConcurrentLinkedQueue<String> faults) {
+    private void queryUntil(AtomicBoolean stop, AtomicInteger answers, ConcurrentLinkedQueue<String> faults) {
         try {
             while (!stop.get()) {
                 HttpResponse<String> response = running().get("/");
@@ -146,7 +146,9 @@ class ReloadTest {
         await(() -> running().texts().stream()
                 .anyMatch(text -> text.startsWith("reload by test refused; no changes were applied: ")
                         && text.contains("nowhere")));
-        assertThat(running().ask(running().dashboard(), "GET", "/api/v1/reload").body())
+        assertThat(running()
+                        .request(running().dashboard(), "GET", "/api/v1/reload")
+                        .body())
                 .contains("\"refused\"");
     }
 

@@ -44,7 +44,7 @@ class SecureChecksTest {
                         .by(CERTIFICATE.server());
                 TestBackend ill = TestBackend.playing(Script.answer("HTTP/1.1 503 Ill\r\n\r\n"))
                         .by(CERTIFICATE.server());
-                TestBackend plain = TestBackend.accepting(talk -> talk.send("HTTP/1.1 204 Fine\r\n\r\n"));
+                TestBackend plain = TestBackend.accepting(connection -> connection.send("HTTP/1.1 204 Fine\r\n\r\n"));
                 Balancer balancer = start(pool("good", backend.port(), "ca: " + ca)
                         + pool("stranger", backend.port(), "ca: " + other)
                         + pool("misnamed", backend.port(), "ca: " + ca + ", server_name: app.internal")
@@ -61,10 +61,10 @@ class SecureChecksTest {
     @Test
     void checksUseHttp2LikeRequests() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
-        Http2Script well =
-                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ true, ":status", "204"));
-        Http2Script ill =
-                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ true, ":status", "503"));
+        Http2Script well = Http2Script.serving(
+                (connection, request) -> connection.head(request, /* ends= */ true, ":status", "204"));
+        Http2Script ill = Http2Script.serving(
+                (connection, request) -> connection.head(request, /* ends= */ true, ":status", "503"));
         try (Http2TestBackend backend = Http2TestBackend.playing(well).by(CERTIFICATE.server(), "h2");
                 Http2TestBackend failing = Http2TestBackend.playing(ill).by(CERTIFICATE.server(), "h2");
                 TestBackend old = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"))
@@ -158,10 +158,10 @@ class SecureChecksTest {
     @Test
     void evaluatesHttp2Bodies() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
-        Http2Script ready =
-                Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
-                        .data(request, /* ends= */ false, "state=")
-                        .data(request, /* ends= */ true, "ready"));
+        Http2Script ready = Http2Script.serving((connection, request) -> connection
+                .head(request, /* ends= */ false, ":status", "200")
+                .data(request, /* ends= */ false, "state=")
+                .data(request, /* ends= */ true, "ready"));
         String health = "type: http, headers: {X-Probe: \"1\"}, ";
         try (Http2TestBackend backend = Http2TestBackend.playing(ready).by(CERTIFICATE.server(), "h2");
                 Balancer balancer = start(h2("good", health + "body_contains: state=ready", ca, backend)

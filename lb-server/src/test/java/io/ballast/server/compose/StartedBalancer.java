@@ -71,7 +71,7 @@ public final class StartedBalancer implements AutoCloseable {
     public static StartedBalancer start(Path directory, String text, NameLookup lookup) throws Exception {
         Path file = Files.writeString(directory.resolve(FILE), text);
         LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
-        Balancer balancer = Balancer.start(loaded.config(), lookup, death -> {});
+        Balancer balancer = Balancer.start(loaded.config(), lookup, failure -> {});
         ConfigReloader reloads = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReferencedFiles::problems);
         assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
@@ -106,7 +106,7 @@ public final class StartedBalancer implements AutoCloseable {
 
     /** Sends a GET request to the first listener. */
     public HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return ask(front(), "GET", path);
+        return request(front(), "GET", path);
     }
 
     /** Like {@link #get}, without waiting for the response. */
@@ -115,7 +115,8 @@ public final class StartedBalancer implements AutoCloseable {
                 HttpRequest.newBuilder(front().resolve(path)).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    public HttpResponse<String> ask(URI server, String method, String path) throws IOException, InterruptedException {
+    public HttpResponse<String> request(URI server, String method, String path)
+            throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(server.resolve(path))
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
@@ -157,7 +158,7 @@ public final class StartedBalancer implements AutoCloseable {
 
     /** Returns the API document of all pools. */
     public String stats() throws IOException, InterruptedException {
-        return ask(dashboard(), "GET", "/stats").body();
+        return request(dashboard(), "GET", "/stats").body();
     }
 
     /** The texts of all events in the timeline. */

@@ -66,7 +66,7 @@ class StaticFilesTest {
         assertThat(balancer.get("/app").body()).isEqualTo("home");
         assertThat(balancer.get("/app/lost.js").statusCode()).isEqualTo(404);
         assertThat(balancer.get("/private/a.txt").statusCode()).isEqualTo(403);
-        assertThat(balancer.ask(balancer.dashboard(), "GET", "/metrics").body())
+        assertThat(balancer.request(balancer.dashboard(), "GET", "/metrics").body())
                 .containsPattern("ballast_listener_file_requests_total\\{listener=\"[^\"]*\"} 4");
     }
 

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.process.ProcessEnd;
 import io.ballast.server.process.ServerProcess;
-import io.ballast.server.testing.OwnLoopback;
+import io.ballast.server.testing.ExclusiveLoopback;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,7 +33,7 @@ class SuccessorLostTest {
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CompletableFuture<Integer> halted = new CompletableFuture<>();
-    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
     /** The process may drain for ten minutes; clients without a balancer must not wait that long. */
@@ -41,7 +41,7 @@ class SuccessorLostTest {
     @Timeout(120)
     void endsInOrderWithFailureExitCode() throws Exception {
         HttpServer backend = neverAnswers();
-        int port = OwnLoopback.freePort();
+        int port = ExclusiveLoopback.freePort();
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
         Balancer balancer = Balancer.start(ConfigLoader.ofProcess()
                 .load(Files.writeString(directory.resolve("lb.yaml"), """
@@ -51,13 +51,13 @@ class SuccessorLostTest {
                         listeners: [{bind: "%s:%d", pool: web}]
                         pools: {web: {backends: ["127.0.0.1:%d"], connections: {response_timeout: 10m}}}
                         """.formatted(
-                                OwnLoopback.HOST, port, backend.getAddress().getPort())))
+                        ExclusiveLoopback.HOST, port, backend.getAddress().getPort())))
                 .config());
         CompletableFuture<Integer> code = new CompletableFuture<>();
         new Thread(() -> code.complete(serve(balancer, end)), "main of the test").start();
-        try (Socket client = new Socket(OwnLoopback.HOST, port)) {
+        try (Socket client = new Socket(ExclusiveLoopback.HOST, port)) {
             client.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            asked.await();
+            requested.await();
             stop.countDown();
             awaitRefusal(port);
 
@@ -73,7 +73,7 @@ class SuccessorLostTest {
     /** Waits until no client is accepted any more, which means that the drain has begun. */
     private static void awaitRefusal(int port) throws Exception {
         while (true) {
-            try (Socket late = new Socket(OwnLoopback.HOST, port)) {
+            try (Socket late = new Socket(ExclusiveLoopback.HOST, port)) {
                 late.setSoLinger(/* on= */ true, 0);
             } catch (ConnectException e) {
                 return;
@@ -87,7 +87,7 @@ class SuccessorLostTest {
     private HttpServer neverAnswers() throws Exception {
         HttpServer backend = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         backend.createContext("/", exchange -> {
-            asked.countDown();
+            requested.countDown();
             try {
                 release.await();
             } catch (InterruptedException e) {

@@ -85,7 +85,7 @@ class TelemetryTest {
 
     private static String metricsPage(StartedBalancer balancer) {
         try {
-            return balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
+            return balancer.request(balancer.dashboard(), "GET", "/metrics").body();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -126,7 +126,8 @@ class TelemetryTest {
     void reloadBeginsAndEndsTheExport() throws Exception {
         StartedBalancer balancer = start(config(""));
         balancer.get("/before");
-        assertThat(balancer.ask(balancer.dashboard(), "GET", "/metrics").body()).doesNotContain("ballast_otlp");
+        assertThat(balancer.request(balancer.dashboard(), "GET", "/metrics").body())
+                .doesNotContain("ballast_otlp");
 
         assertThat(balancer.reload(config(otlp(", metrics: false"))).outcome()).isEqualTo(Outcome.APPLIED);
         balancer.get("/during");

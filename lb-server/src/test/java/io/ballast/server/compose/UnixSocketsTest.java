@@ -53,7 +53,7 @@ class UnixSocketsTest {
             assertThat(balancer.workers().loops().transport().kind()).isEqualTo(TransportKind.EPOLL);
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                     .isEqualTo("rw-------");
-            assertThat(ask(path)).startsWith("HTTP/1.1 200 ").endsWith("hello");
+            assertThat(request(path)).startsWith("HTTP/1.1 200 ").endsWith("hello");
             assertThat(get(balancer, "/stats")).contains("\"addr\":\"unix:" + path + "\"");
 
             assertThat(balancer.shutDown(Duration.ofSeconds(10))).isZero();
@@ -83,7 +83,7 @@ class UnixSocketsTest {
                             .health()
                             .state())
                     .isEqualTo(BackendState.UP);
-            assertThat(ask(front)).endsWith("from the app");
+            assertThat(request(front)).endsWith("from the app");
             assertThat(get(balancer, "/metrics")).contains("backend=\"unix:" + app + "\"");
             String encoded = URLEncoder.encode("unix:" + app, StandardCharsets.UTF_8);
             assertThat(get(balancer, "/api/v1/pools/app/backends/" + encoded))
@@ -115,7 +115,7 @@ class UnixSocketsTest {
         return balancer;
     }
 
-    private static String ask(Path path) throws IOException {
+    private static String request(Path path) throws IOException {
         ByteBuffer answer = ByteBuffer.allocate(64 * 1024);
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             client.write(ByteBuffer.wrap(GET.getBytes(StandardCharsets.US_ASCII)));

@@ -13,8 +13,8 @@ class ComparisonTest {
 
     @Test
     void readmeAgreesWithCompleteComparison() {
-        Map<String, String> all = cells(new Page("docs/why.md"));
-        Map<String, String> some = cells(new Page("README.md"));
+        Map<String, String> all = cells(new DocumentPage("docs/why.md"));
+        Map<String, String> some = cells(new DocumentPage("README.md"));
 
         assertThat(some).hasSizeGreaterThan(80);
         some.forEach((place, value) -> {
@@ -26,7 +26,7 @@ class ComparisonTest {
     }
 
     /** Returns the cells of all comparison tables, by "feature in product". */
-    private static Map<String, String> cells(Page page) {
+    private static Map<String, String> cells(DocumentPage page) {
         Map<String, String> cells = new HashMap<>();
         List<String> products = List.of();
         for (String line : page.text().lines().toList()) {

@@ -30,7 +30,7 @@ import picocli.CommandLine;
 /** Tests the answers, the output and the times that docs/dns-answers.md lists. */
 class DnsAnswersPageTest {
 
-    private static final Page PAGE = new Page("docs/dns-answers.md");
+    private static final DocumentPage PAGE = new DocumentPage("docs/dns-answers.md");
 
     /** The numbers of healthy backends, the addresses, the TTL. */
     private static final Pattern ANSWER =
@@ -56,7 +56,7 @@ class DnsAnswersPageTest {
     @MethodSource("answers")
     void healthGivesListedAnswer(MatchResult row) throws Exception {
         BallastConfig config = PAGE.loadExample(directory);
-        Topology topology = Page.topology(config);
+        Topology topology = DocumentPage.topology(config);
         setHealthy(topology.pool("frankfurt"), Integer.parseInt(row.group(1)));
         setHealthy(topology.pool("dublin"), Integer.parseInt(row.group(2)));
 

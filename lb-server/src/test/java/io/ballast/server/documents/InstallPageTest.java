@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that the commands in docs/install.md name files of the source tree that exist. */
 class InstallPageTest {
 
-    private static final Page PAGE = new Page("docs/install.md");
+    private static final DocumentPage PAGE = new DocumentPage("docs/install.md");
     private static final Pattern COMMAND = Pattern.compile("(?m)^\\$ (.+)$");
     private static final Pattern FILE = Pattern.compile("(?<![\\w/.-])((?:bin|docker|lb-server/src)/[\\w./-]+)");
 
@@ -24,13 +24,13 @@ class InstallPageTest {
 
         assertThat(files)
                 .hasSizeGreaterThan(8)
-                .allSatisfy(file -> assertThat(Page.ROOT.resolve(file)).exists());
+                .allSatisfy(file -> assertThat(DocumentPage.ROOT.resolve(file)).exists());
     }
 
     /** The image and the installation of the jar need the same files. */
     @Test
     void copiesFilesThatImageCopies() throws Exception {
-        String image = Files.readString(Page.ROOT.resolve("docker/Dockerfile"));
+        String image = Files.readString(DocumentPage.ROOT.resolve("docker/Dockerfile"));
         String copied =
                 "bin/lb bin/jdk.sh bin/archive.sh bin/limits.sh bin/jvm17.options bin/jvm25.options /opt/ballast/bin";
 

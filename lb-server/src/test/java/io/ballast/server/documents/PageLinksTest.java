@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PageLinksTest {
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)\\s]*)?\\)");
-    private static final Path DOCS = Page.ROOT.resolve("docs");
+    private static final Path DOCS = DocumentPage.ROOT.resolve("docs");
 
     @Test
     void indexLinksEveryPage() throws IOException {
@@ -39,7 +39,7 @@ class PageLinksTest {
 
     @Test
     void readmeHasFewLinks() {
-        assertThat(new Page("README.md").matches(LINK)).hasSizeLessThanOrEqualTo(20);
+        assertThat(new DocumentPage("README.md").matches(LINK)).hasSizeLessThanOrEqualTo(20);
     }
 
     private static Stream<String> pages() throws IOException {
@@ -54,7 +54,7 @@ class PageLinksTest {
     }
 
     private static Set<String> linksOf(String page) {
-        return new Page("docs/" + page)
+        return new DocumentPage("docs/" + page)
                 .matches(LINK).stream().map(link -> link.group(1)).collect(Collectors.toSet());
     }
 }

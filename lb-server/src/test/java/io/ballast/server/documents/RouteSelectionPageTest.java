@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests that the routes in docs/route-selection.md give the results that its table lists. */
 class RouteSelectionPageTest {
 
-    private static final Page PAGE = new Page("docs/route-selection.md");
+    private static final DocumentPage PAGE = new DocumentPage("docs/route-selection.md");
 
     /** Method, host, path, cookie if there is one, and result. */
     private static final Pattern ROW = Pattern.compile(
@@ -31,7 +31,7 @@ class RouteSelectionPageTest {
     @Test
     void requestsHaveListedResults() throws Exception {
         BallastConfig config = PAGE.loadExample(directory);
-        RouteTable table = RouteTable.compile(config.listeners().get(0), Page.topology(config));
+        RouteTable table = RouteTable.compile(config.listeners().get(0), DocumentPage.topology(config));
         List<MatchResult> rows = PAGE.matches(ROW);
 
         assertThat(rows).hasSize(14);

@@ -25,7 +25,7 @@ class ConfigReloaderTest {
     private Path directory;
 
     private final List<String> calls = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
     private int outdated;
     private boolean fails;
 
@@ -93,7 +93,7 @@ class ConfigReloaderTest {
         CompletableFuture<ReloadReport> report = reload();
 
         assertThat(report).isCompletedExceptionally();
-        assertThat(told)
+        assertThat(notified)
                 .containsExactly(
                         "reload by test failed and was only partly applied; restart the process to apply it completely");
         assertThat(calls).containsExactly("commit"); // the previous configuration may still be in use
@@ -121,7 +121,7 @@ class ConfigReloaderTest {
             CompletableFuture<Void> done = new CompletableFuture<>();
             control.execute(() -> done.complete(null));
             done.join();
-            control.timeline().recent().stream().map(Event::text).forEach(told::add);
+            control.timeline().recent().stream().map(Event::text).forEach(notified::add);
             return report;
         }
     }

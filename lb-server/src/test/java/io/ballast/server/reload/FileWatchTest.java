@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileWatchTest {
 
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> queried = new ArrayList<>();
     private final ScheduledExecutorService unused = Executors.newSingleThreadScheduledExecutor();
 
     @TempDir
@@ -54,7 +54,7 @@ class FileWatchTest {
     }
 
     private CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
-        asked.add(who);
+        queried.add(who);
         if (readable) {
             read = read.withCurrentState();
         }
@@ -71,15 +71,15 @@ class FileWatchTest {
     @Test
     void reloadsChangedFileWhenStable() throws Exception {
         watch.checkFiles();
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         Files.writeString(file, "longer");
         watch.checkFiles();
-        assertThat(asked).isEmpty(); // somebody may still be writing
+        assertThat(queried).isEmpty(); // somebody may still be writing
         watch.checkFiles();
-        assertThat(asked).containsExactly("watch");
+        assertThat(queried).containsExactly("watch");
         quiet();
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     @Test
@@ -88,9 +88,9 @@ class FileWatchTest {
             Files.writeString(file, "x".repeat(10 + i));
             watch.checkFiles();
         }
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
         watch.checkFiles();
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     @Test
@@ -98,12 +98,12 @@ class FileWatchTest {
         Path other = Files.writeString(directory.resolve("other"), "two"); // of the same length
         Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
         quiet();
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         Files.move(other, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         quiet();
 
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     /**
@@ -123,7 +123,7 @@ class FileWatchTest {
         Files.move(next, data, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         quiet();
 
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     @Test
@@ -131,12 +131,12 @@ class FileWatchTest {
         begin(file, "conf.d/*.yaml");
         Files.createDirectory(directory.resolve("conf.d"));
         quiet();
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         Files.writeString(directory.resolve("conf.d/web.yaml"), "joins");
         quiet();
 
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     @Test
@@ -145,13 +145,13 @@ class FileWatchTest {
             Files.writeString(directory.resolve("status." + i), "others are busy here");
             watch.checkFiles();
         }
-        assertThat(asked).isEmpty();
+        assertThat(queried).isEmpty();
 
         Files.writeString(file, "longer");
         watch.checkFiles();
         Files.writeString(directory.resolve("status"), "and go on");
         watch.checkFiles();
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 
     @Test
@@ -160,11 +160,11 @@ class FileWatchTest {
         Files.writeString(file, "a mistake");
         quiet();
         quiet();
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
 
         Files.writeString(file, "mended, perhaps");
         quiet();
-        assertThat(asked).hasSize(2);
+        assertThat(queried).hasSize(2);
     }
 
     @Test
@@ -175,6 +175,6 @@ class FileWatchTest {
         watch = new FileWatch(() -> read, this::reload, unused);
         quiet();
 
-        assertThat(asked).hasSize(1);
+        assertThat(queried).hasSize(1);
     }
 }

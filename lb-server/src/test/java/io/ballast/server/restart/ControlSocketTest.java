@@ -30,8 +30,8 @@ class ControlSocketTest {
     @Test
     void answersSequentialRequests() throws IOException {
         try (ControlSocket control = open()) {
-            assertThat(ask("first\n")).isEqualTo("did first");
-            assertThat(ask("second\n")).isEqualTo("did second");
+            assertThat(request("first\n")).isEqualTo("did first");
+            assertThat(request("second\n")).isEqualTo("did second");
             assertThat(control).isNotNull();
         }
     }
@@ -39,8 +39,8 @@ class ControlSocketTest {
     @Test
     void rejectsInvalidInput() throws IOException {
         try (ControlSocket control = open()) {
-            assertThat(ask("x".repeat(256))).isNull();
-            assertThat(ask("after\n")).isEqualTo("did after");
+            assertThat(request("x".repeat(256))).isNull();
+            assertThat(request("after\n")).isEqualTo("did after");
             assertThat(control).isNotNull();
         }
     }
@@ -59,7 +59,7 @@ class ControlSocketTest {
     void keepsSocketOfRunningProcessAndReplacesStaleOne() throws IOException {
         try (ControlSocket control = open()) {
             assertThatThrownBy(this::open).hasMessageContaining("belongs to another process");
-            assertThat(ask("still\n")).isEqualTo("did still");
+            assertThat(request("still\n")).isEqualTo("did still");
             assertThat(control).isNotNull();
         }
         try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -67,7 +67,7 @@ class ControlSocketTest {
         }
         assertThat(path()).exists();
         try (ControlSocket control = open()) {
-            assertThat(ask("again\n")).isEqualTo("did again");
+            assertThat(request("again\n")).isEqualTo("did again");
             assertThat(control).isNotNull();
         }
     }
@@ -80,7 +80,7 @@ class ControlSocketTest {
         return directory.resolve("data").resolve(ControlSocket.NAME);
     }
 
-    private @Nullable String ask(String request) throws IOException {
+    private @Nullable String request(String request) throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path()))) {
             channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)));
             return new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8)).readLine();

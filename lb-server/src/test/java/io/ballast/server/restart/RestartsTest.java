@@ -41,7 +41,7 @@ class RestartsTest {
 
         assertThat(restarts.restart()).isEqualTo(MYSELF);
 
-        assertThat(old.said).containsExactly("hold", "leave");
+        assertThat(old.calls).containsExactly("hold", "leave");
         assertThatThrownBy(restarts::restart).hasMessage("process " + MYSELF + " has taken over already");
         restarts.close();
         assertThat(started.get(0).killed).isFalse();
@@ -106,13 +106,13 @@ class RestartsTest {
                 directory,
                 stop,
                 lost::complete,
-                door -> new New(CompletableFuture.completedFuture(null)),
+                acceptor -> new New(CompletableFuture.completedFuture(null)),
                 TIMEOUT);
 
         assertThatThrownBy(restarts::restart)
                 .hasMessage("the new process exited before it connected, with exit code 3");
 
-        assertThat(old.said).containsExactly("hold", "resume");
+        assertThat(old.calls).containsExactly("hold", "resume");
     }
 
     @Test
@@ -123,7 +123,7 @@ class RestartsTest {
         assertThatThrownBy(restarts::restart).hasMessage("transport: nio");
 
         assertThat(started).isEmpty();
-        assertThat(old.said).isEmpty();
+        assertThat(old.calls).isEmpty();
     }
 
     /** A process that is told to end while it starts another one ends together with it. */
@@ -150,7 +150,7 @@ class RestartsTest {
 
         assertThatThrownBy(restarts::restart).hasMessageContaining(reason);
 
-        assertThat(old.said).containsExactly("hold", "resume");
+        assertThat(old.calls).containsExactly("hold", "resume");
         assertThat(started.get(0).killed).isTrue();
         assertThat(directory).isEmptyDirectory();
     }
@@ -164,9 +164,9 @@ class RestartsTest {
     }
 
     private Restarts restarts(Duration max, Script script) {
-        Successor.Launch launch = door -> {
+        Successor.Launch launch = acceptor -> {
             New next = new New(CompletableFuture.runAsync(() -> {
-                try (ProcessLink link = ProcessLink.connect(door)) {
+                try (ProcessLink link = ProcessLink.connect(acceptor)) {
                     script.run(link);
                 } catch (IOException | InterruptedException e) {
                     throw new IllegalStateException(e);
@@ -229,7 +229,7 @@ class RestartsTest {
 
     private static final class Old implements Predecessor {
 
-        private final List<String> said = new ArrayList<>();
+        private final List<String> calls = new ArrayList<>();
         private @Nullable String obstacle;
 
         @Override
@@ -247,17 +247,17 @@ class RestartsTest {
             if (obstacle != null) {
                 throw new IllegalStateException(obstacle);
             }
-            said.add("hold");
+            calls.add("hold");
         }
 
         @Override
         public void allowChanges() {
-            said.add("resume");
+            calls.add("resume");
         }
 
         @Override
         public void release() {
-            said.add("leave");
+            calls.add("leave");
         }
     }
 }

@@ -56,10 +56,10 @@ class SupervisorNotifierTest {
 
             SupervisorNotifier.send(path.toString(), "MAINPID=7\n");
 
-            ByteBuffer said = ByteBuffer.allocateDirect(64);
-            int length = systemd.read(said, 0, said.capacity());
+            ByteBuffer message = ByteBuffer.allocateDirect(64);
+            int length = systemd.read(message, 0, message.capacity());
             byte[] text = new byte[length];
-            said.get(text);
+            message.get(text);
             assertThat(new String(text, StandardCharsets.UTF_8)).isEqualTo("MAINPID=7\n");
         } finally {
             systemd.close();

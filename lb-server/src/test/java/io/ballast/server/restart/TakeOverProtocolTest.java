@@ -34,23 +34,23 @@ class TakeOverProtocolTest {
     @TempDir
     private Path directory;
 
-    private ProcessLink.Door door;
+    private ProcessLink.Acceptor acceptor;
     private TakeOver next;
     private ProcessLink before;
 
     @BeforeEach
     void connect() throws IOException {
         Path path = directory.resolve("door");
-        door = new ProcessLink.Door(path);
+        acceptor = new ProcessLink.Acceptor(path);
         next = TakeOver.connect(path, NONE);
-        before = requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, TIMEOUT));
+        before = requireNonNull(acceptor.await(ProcessHandle.current().pid(), () -> true, TIMEOUT));
     }
 
     @AfterEach
     void close() throws IOException {
         before.close();
         next.close();
-        door.close();
+        acceptor.close();
     }
 
     @Test

@@ -111,7 +111,7 @@ class DeclaredStatisticsTest {
     }
 
     private String metrics() throws Exception {
-        return running.ask(running.dashboard(), "GET", "/metrics").body();
+        return running.request(running.dashboard(), "GET", "/metrics").body();
     }
 
     private static <S> List<String> fields(List<Statistic<S>> statistics) {

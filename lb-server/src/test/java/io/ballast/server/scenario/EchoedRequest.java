@@ -1,6 +1,6 @@
 package io.ballast.server.scenario;
 
-import io.ballast.server.testing.OwnLoopback;
+import io.ballast.server.testing.ExclusiveLoopback;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +31,8 @@ record EchoedRequest(int port, boolean isTls, String method, String host, String
     /**
      * Sends the request on its own connection; returns the status, some headers and what the backend received.
      */
-    String ask(SSLSocketFactory tls, List<String> differing) throws IOException {
-        try (Socket plain = new Socket(OwnLoopback.HOST, port);
+    String request(SSLSocketFactory tls, List<String> differing) throws IOException {
+        try (Socket plain = new Socket(ExclusiveLoopback.HOST, port);
                 Socket socket = isTls ? tls.createSocket(plain, host, port, /* autoClose= */ true) : plain) {
             socket.setSoTimeout(30_000);
             String body = method.equals("POST") ? "x=1" : "";

@@ -9,8 +9,8 @@ import io.ballast.config.imports.nginx.NginxImporter;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.server.compose.Balancer;
+import io.ballast.server.testing.ExclusiveLoopback;
 import io.ballast.server.testing.ForeignFile;
-import io.ballast.server.testing.OwnLoopback;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -57,8 +57,8 @@ final class ForeignBalancer {
         this.tls = certificate.client().getSocketFactory();
         String text = OF_IPV6.matcher(file.text()).replaceAll("");
         text = LISTENS.matcher(text).replaceAll(match -> {
-            int port = ports.computeIfAbsent(Integer.valueOf(match.group(2)), named -> OwnLoopback.freePort());
-            return match.group(1) + OwnLoopback.HOST + ":" + port;
+            int port = ports.computeIfAbsent(Integer.valueOf(match.group(2)), named -> ExclusiveLoopback.freePort());
+            return match.group(1) + ExclusiveLoopback.HOST + ":" + port;
         });
         text = withBackends(text, backends);
         Path pem =
@@ -113,7 +113,7 @@ final class ForeignBalancer {
                         && file.words("tls").contains(each.getKey().toString()));
     }
 
-    Map<String, String> askOriginal(List<EchoedRequest> requests) throws Exception {
+    Map<String, String> requestOriginal(List<EchoedRequest> requests) throws Exception {
         Path log = directory.resolve("log");
         Process process = new ProcessBuilder(command())
                 .redirectErrorStream(true)
@@ -124,14 +124,14 @@ final class ForeignBalancer {
                 process.waitFor(20, TimeUnit.MILLISECONDS);
             }
             assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-            return ask(requests);
+            return request(requests);
         } finally {
             process.destroy();
             process.waitFor(10, TimeUnit.SECONDS);
         }
     }
 
-    Map<String, String> askImported(List<EchoedRequest> requests) throws Exception {
+    Map<String, String> requestImported(List<EchoedRequest> requests) throws Exception {
         Importer importer = file.balancer().equals("nginx") ? new NginxImporter() : new HaproxyImporter();
         ImportReport report = new ImportReport();
         String written = importer.read(onFreePorts, report).toYaml(report);
@@ -140,14 +140,14 @@ final class ForeignBalancer {
                 .load("imported", new ByteArrayInputStream(config))
                 .config())) {
             assertThat(balancer.config().listeners()).isNotEmpty();
-            return ask(requests);
+            return request(requests);
         }
     }
 
-    private Map<String, String> ask(List<EchoedRequest> requests) throws IOException {
+    private Map<String, String> request(List<EchoedRequest> requests) throws IOException {
         Map<String, String> answers = new LinkedHashMap<>();
         for (EchoedRequest request : requests) {
-            answers.put(request.toString(), request.ask(tls, file.words("differs")));
+            answers.put(request.toString(), request.request(tls, file.words("differs")));
         }
         return answers;
     }
@@ -185,7 +185,7 @@ final class ForeignBalancer {
     }
 
     private static boolean isOpen(int port) {
-        try (Socket socket = new Socket(OwnLoopback.HOST, port)) {
+        try (Socket socket = new Socket(ExclusiveLoopback.HOST, port)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;

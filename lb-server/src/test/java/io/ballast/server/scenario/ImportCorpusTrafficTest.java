@@ -47,7 +47,7 @@ class ImportCorpusTrafficTest {
 
     static List<ForeignFile> files() {
         return ForeignFile.all().stream()
-                .filter(file -> file.says("traffic").isEmpty())
+                .filter(file -> file.comment("traffic").isEmpty())
                 .toList();
     }
 
@@ -59,8 +59,8 @@ class ImportCorpusTrafficTest {
             ForeignBalancer setup = ForeignBalancer.of(file, directory, backends);
             List<EchoedRequest> requests = requests(file, setup);
 
-            Map<String, String> there = setup.askOriginal(requests);
-            Map<String, String> here = setup.askImported(requests);
+            Map<String, String> there = setup.requestOriginal(requests);
+            Map<String, String> here = setup.requestImported(requests);
 
             assertThat(requests).hasSizeGreaterThanOrEqualTo(MIN);
             assertThat(differences(there, here)).isEmpty();

@@ -10,7 +10,7 @@ import io.ballast.config.imports.haproxy.HaproxyImporter;
 import io.ballast.config.imports.nginx.NginxImporter;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.compose.Balancer;
-import io.ballast.server.testing.OwnLoopback;
+import io.ballast.server.testing.ExclusiveLoopback;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,7 +90,7 @@ class ImportedTrafficTest {
     @Test
     void requestsMatchHaproxy() throws Exception {
         assumeTrue(isInstalled("haproxy"), "no HAProxy");
-        int port = OwnLoopback.freePort();
+        int port = ExclusiveLoopback.freePort();
         Path file = foreign("haproxy/order.cfg", port);
 
         compare(file, new HaproxyImporter(), port, List.of("haproxy", "-db", "-f", file.toString()));
@@ -99,7 +99,7 @@ class ImportedTrafficTest {
     @Test
     void requestsMatchNginx() throws Exception {
         assumeTrue(isInstalled("nginx"), "no nginx");
-        int port = OwnLoopback.freePort();
+        int port = ExclusiveLoopback.freePort();
         Path file = foreign("nginx/order.conf", port);
         Path whole = Files.writeString(
                 directory.resolve("whole.conf"),
@@ -131,14 +131,14 @@ class ImportedTrafficTest {
             assertThat(process.isAlive())
                     .as(Files.readString(directory.resolve("log")))
                     .isTrue();
-            ask(port, there);
+            request(port, there);
         } finally {
             process.destroy();
             process.waitFor(10, TimeUnit.SECONDS);
         }
 
         String written = importer.read(file, new ImportReport()).toYaml(new ImportReport());
-        String onFreePort = written.replace(OwnLoopback.HOST + ":" + port, OwnLoopback.HOST + ":0");
+        String onFreePort = written.replace(ExclusiveLoopback.HOST + ":" + port, ExclusiveLoopback.HOST + ":0");
         Map<String, String> here = new LinkedHashMap<>();
         try (Balancer balancer = Balancer.start(new ConfigLoader(name -> null)
                 .load(
@@ -146,23 +146,23 @@ class ImportedTrafficTest {
                         new ByteArrayInputStream(
                                 (onFreePort + "dashboard: {enabled: false}\n").getBytes(StandardCharsets.UTF_8)))
                 .config())) {
-            ask(balancer.http().port(0), here);
+            request(balancer.http().port(0), here);
         }
 
         assertThat(here).containsExactlyEntriesOf(there);
     }
 
     /** Puts the status, and the body or the location, of each request into {@code answers}. */
-    private static void ask(int port, Map<String, String> answers) throws IOException {
+    private static void request(int port, Map<String, String> answers) throws IOException {
         for (String host : HOSTS) {
             for (String path : PATHS) {
-                answers.put(host + path, ask(port, host, path));
+                answers.put(host + path, request(port, host, path));
             }
         }
     }
 
-    private static String ask(int port, String host, String path) throws IOException {
-        try (Socket socket = new Socket(OwnLoopback.HOST, port)) {
+    private static String request(int port, String host, String path) throws IOException {
+        try (Socket socket = new Socket(ExclusiveLoopback.HOST, port)) {
             socket.setSoTimeout(60_000);
             socket.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
@@ -183,7 +183,8 @@ class ImportedTrafficTest {
      * Copies the file with free ports for itself and for its backends, which answer with their name and the path.
      */
     private Path foreign(String name, int port) throws IOException {
-        String text = Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", OwnLoopback.HOST + ":" + port);
+        String text =
+                Files.readString(FILES.resolve(name)).replace("127.0.0.1:8080", ExclusiveLoopback.HOST + ":" + port);
         for (String backend : new ArrayList<>(List.of("9001", "9002", "9003"))) {
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
             server.createContext("/", exchange -> {
@@ -201,7 +202,7 @@ class ImportedTrafficTest {
     }
 
     private static boolean isOpen(int port) {
-        try (Socket socket = new Socket(OwnLoopback.HOST, port)) {
+        try (Socket socket = new Socket(ExclusiveLoopback.HOST, port)) {
             return socket.isConnected();
         } catch (IOException e) {
             return false;

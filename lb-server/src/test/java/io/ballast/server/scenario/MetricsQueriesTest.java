@@ -142,10 +142,10 @@ class MetricsQueriesTest {
 
         /** Returns the result of the one query whose text contains {@code metric}. */
         List<Sample> result(String metric) throws IOException {
-            List<String> asking =
+            List<String> pending =
                     queries().stream().filter(query -> query.contains(metric)).toList();
-            assertThat(asking).as("queries about " + metric).hasSize(1);
-            return PromQuery.evaluate(asking.get(0), before, after);
+            assertThat(pending).as("queries about " + metric).hasSize(1);
+            return PromQuery.evaluate(pending.get(0), before, after);
         }
 
         double one(String metric) throws IOException {

@@ -102,7 +102,7 @@ class OpenGslbFaultsTest {
 
     @Test
     void mixedCaseNamesAreFound() throws IOException {
-        Message response = ask("aPP.ExAMple.COM", Type.A);
+        Message response = query("aPP.ExAMple.COM", Type.A);
 
         assertThat(answers(response)).containsExactly(FIRST);
         assertThat(response.getQuestion().getName()).hasToString("aPP.ExAMple.COM.");
@@ -111,19 +111,19 @@ class OpenGslbFaultsTest {
     @Test
     void missingTypesAreNodataWithSoa() throws IOException {
         for (int type : new int[] {Type.AAAA, Type.TXT, Type.MX, Type.SRV}) {
-            assertNegative(ask("app.example.com", type), Rcode.NOERROR);
+            assertNegative(query("app.example.com", type), Rcode.NOERROR);
         }
     }
 
     @Test
     void unknownNamesAreNxdomainAndForeignNamesRefused() throws IOException {
-        assertNegative(ask("nothing.example.com", Type.A), Rcode.NXDOMAIN);
-        assertThat(ask("example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+        assertNegative(query("nothing.example.com", Type.A), Rcode.NXDOMAIN);
+        assertThat(query("example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
     }
 
     @Test
     void clientSubnetIsUsedAndScopeReturned() throws IOException {
-        Message response = ask("near.example.com", Type.A, subnet("198.51.100.0", 24));
+        Message response = query("near.example.com", Type.A, subnet("198.51.100.0", 24));
 
         assertThat(answers(response)).containsExactly("192.0.2.1");
         assertThat(scope(response)).isEqualTo(24);
@@ -131,7 +131,7 @@ class OpenGslbFaultsTest {
 
     @Test
     void hiddenSubnetUsesDefaultRegion() throws IOException {
-        Message response = ask("near.example.com", Type.A, subnet("0.0.0.0", 0));
+        Message response = query("near.example.com", Type.A, subnet("0.0.0.0", 0));
 
         assertThat(answers(response)).containsExactly("192.0.2.2");
         assertThat(scope(response)).isZero();
@@ -139,7 +139,7 @@ class OpenGslbFaultsTest {
 
     @Test
     void answersQueriesAbove512Bytes() throws IOException {
-        Message response = ask("app.example.com", Type.A, new GenericEDNSOption(PADDING, new byte[600]));
+        Message response = query("app.example.com", Type.A, new GenericEDNSOption(PADDING, new byte[600]));
 
         assertThat(answers(response)).containsExactly(FIRST);
         assertThat(response.getOPT()).isNotNull();
@@ -158,11 +158,11 @@ class OpenGslbFaultsTest {
 
     @Test
     void randomNamesDoNotGrowMetrics() throws Exception {
-        ask("nothing.example.com", Type.A);
+        query("nothing.example.com", Type.A);
         Set<String> before = series();
 
         for (int i = 0; i < RANDOM_NAMES; i++) {
-            assertThat(ask("n" + i + ".example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(query("n" + i + ".example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         }
 
         assertThat(series()).isEqualTo(before);
@@ -172,11 +172,11 @@ class OpenGslbFaultsTest {
     private void awaitAnswer(String address) throws IOException {
         List<String> seen;
         do {
-            seen = answers(ask("app.example.com", Type.A));
+            seen = answers(query("app.example.com", Type.A));
         } while (!seen.equals(List.of(address)));
     }
 
-    private Message ask(String name, int type, EDNSOption... options) throws IOException {
+    private Message query(String name, int type, EDNSOption... options) throws IOException {
         Message query = Message.newQuery(Record.newRecord(Name.fromString(name, Name.root), type, DClass.IN));
         query.addRecord(new OPTRecord(1232, 0, 0, 0, List.of(options)), Section.ADDITIONAL);
         InetSocketAddress server = balancer.dns().orElseThrow().addresses().get(0);

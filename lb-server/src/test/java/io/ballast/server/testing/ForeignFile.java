@@ -50,7 +50,7 @@ public record ForeignFile(Path path) {
     }
 
     /** Returns the text of the comment with this key. */
-    public Optional<String> says(String key) {
+    public Optional<String> comment(String key) {
         String start = "# " + key + ": ";
         return text().lines()
                 .filter(line -> line.startsWith(start))
@@ -60,7 +60,7 @@ public record ForeignFile(Path path) {
 
     /** The words of the comment with this key; none if there is no such comment. */
     public List<String> words(String key) {
-        return says(key).map(words -> List.of(words.split(" ", -1))).orElse(List.of());
+        return comment(key).map(words -> List.of(words.split(" ", -1))).orElse(List.of());
     }
 
     @Override

@@ -32,7 +32,7 @@ import javax.net.ssl.SSLContext;
 /** A collector that decodes what it receives by OTLP over HTTP. */
 public final class RecordingCollector implements AutoCloseable {
 
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int TIMEOUT_SECONDS = 30;
 
     private final HttpServer server;
     private final String scheme;
@@ -122,7 +122,7 @@ public final class RecordingCollector implements AutoCloseable {
 
     /** Returns the next span; fails if none arrives. */
     public Span nextSpan() throws InterruptedException {
-        Span next = spans.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Span next = spans.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no span has arrived");
         }
@@ -132,7 +132,7 @@ public final class RecordingCollector implements AutoCloseable {
     /** Returns the next metric with this name; fails if none arrives. */
     public Metric nextMetric(String name) throws InterruptedException {
         while (true) {
-            Metric next = metrics.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Metric next = metrics.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (next == null) {
                 throw new AssertionError("no metric " + name + " has arrived");
             }

@@ -36,16 +36,18 @@ final class HaproxyFormat {
         while (matcher.find()) {
             String token = matcher.group();
             String name = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            String ours;
+            String ballastVariable;
             if (name != null) {
-                ours = variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
+                ballastVariable =
+                        variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
             } else {
-                ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // no support for %{+Q}[src]
+                ballastVariable =
+                        token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // no support for %{+Q}[src]
             }
-            if (ours == null || ours.isEmpty()) {
+            if (ballastVariable == null || ballastVariable.isEmpty()) {
                 throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
             }
-            matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
+            matcher.appendReplacement(written, Matcher.quoteReplacement(ballastVariable));
         }
         return matcher.appendTail(written).toString();
     }

@@ -97,7 +97,7 @@ final class HaproxyForwarding {
 
     /** Accepts only a value that Ballast itself would set for this header from the client's connection. */
     private void checkValue(Header header, String value) throws UntranslatableException {
-        boolean isOurs =
+        boolean isConnectionValue =
                 switch (header) {
                     case FOR -> value.matches(SRC);
                     case PROTO -> bind.variables().expand(value).equals(bind.isTls() ? "https" : "http");
@@ -105,7 +105,7 @@ final class HaproxyForwarding {
                     case PORT -> value.equals("%[dst_port]") || value.equals("%fp") || value.equals(bind.port());
                     case FORWARDED -> false;
                 };
-        if (!isOurs) {
+        if (!isConnectionValue) {
             throw new UntranslatableException("custom values are not supported");
         }
     }

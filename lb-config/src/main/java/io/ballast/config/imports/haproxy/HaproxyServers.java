@@ -191,8 +191,8 @@ final class HaproxyServers {
         backends.add(backend);
         checkPlaces.add(new CheckPlace(directive, checkAddress, checkPort));
         // HAProxy checks the address to which it forwards, unless the check has its own address.
-        boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
-        checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
+        boolean hasOwnAddress = !checkAddress.isEmpty() || !checkPort.isEmpty();
+        checksTls |= words.contains("check-ssl") || (isTls && !hasOwnAddress);
         if (words.contains("check-send-proxy")) {
             putPoolValue("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
         }

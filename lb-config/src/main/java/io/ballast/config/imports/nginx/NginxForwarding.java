@@ -82,7 +82,7 @@ final class NginxForwarding {
             report.addChanged(header, "set by 'forwarding' of the listener, for all of its routes");
             return Policy.APPEND;
         }
-        if (isOurs(name, value)) {
+        if (isConnectionValue(name, value)) {
             report.addChanged(
                     header,
                     "set by 'forwarding' of the listener, for all of its routes"
@@ -97,7 +97,7 @@ final class NginxForwarding {
         return Policy.REPLACE;
     }
 
-    private boolean isOurs(Header name, String value) {
+    private boolean isConnectionValue(Header name, String value) {
         return switch (name) {
             case FOR -> value.equals("$remote_addr") || value.equals("$realip_remote_addr");
             case PROTO -> variables.expand(value).equals(variables.isTls() ? "https" : "http");

@@ -109,11 +109,11 @@ final class NginxValue {
         StringBuilder written = new StringBuilder();
         while (matcher.find()) {
             String name = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-            String ours = name == null ? null : variables.get(name);
-            if (ours == null) {
+            String ballastVariable = name == null ? null : variables.get(name);
+            if (ballastVariable == null) {
                 throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
             }
-            matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
+            matcher.appendReplacement(written, Matcher.quoteReplacement(ballastVariable));
         }
         return matcher.appendTail(written).toString();
     }

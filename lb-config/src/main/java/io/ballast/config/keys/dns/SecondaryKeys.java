@@ -119,11 +119,11 @@ final class SecondaryKeys {
     private static List<HostPort> primaries(Values values, boolean secured) {
         Set<HostPort> primaries = new LinkedHashSet<>();
         for (HostPort primary : values.get(FROM)) {
-            HostPort asked = primary.port() == NO_PORT
+            HostPort address = primary.port() == NO_PORT
                     ? new HostPort(primary.host(), SecondaryConfig.defaultPort(secured))
                     : primary;
-            if (!primaries.add(asked)) {
-                values.reading().error(values.node(FROM), "duplicate primary '" + asked + "'");
+            if (!primaries.add(address)) {
+                values.reading().error(values.node(FROM), "duplicate primary '" + address + "'");
             }
         }
         return List.copyOf(primaries);

@@ -46,7 +46,7 @@ final class DnsClientSubnetKeys {
 
     /** The client subnet configuration; absent if no client subnet is sent. */
     static final Type<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = new BriefType<>(
-            Scalars.BOOLEAN.map(told -> told ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
+            Scalars.BOOLEAN.map(isEnabled -> isEnabled ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             SHAPE.map(Optional::of, Optional::orElseThrow),
             Optional::isEmpty);
 

@@ -64,13 +64,13 @@ final class UpstreamKeys {
             Key<String> path,
             Key<Optional<DnsClientSubnetConfig>> clientSubnet,
             Key<List<Integer>> ednsOptions) {
-        Protocol asked = values.get(protocol);
-        if (values.has(path) && asked != Protocol.DOH && !values.isInvalid(protocol)) {
+        Protocol selected = values.get(protocol);
+        if (values.has(path) && selected != Protocol.DOH && !values.isInvalid(protocol)) {
             values.reading().mismatch(values.node(path), "only with protocol: doh");
         }
         return new Upstream(
                 values.get(pool),
-                asked,
+                selected,
                 values.find(path).orElse(Upstream.DEFAULT_PATH),
                 values.get(clientSubnet),
                 values.find(ednsOptions).orElse(List.of()));

@@ -312,11 +312,11 @@ final class CheckKeys {
                 name, values.find(recordType).orElse(HealthCheck.Dns.DEFAULT_TYPE), rcodes, addresses);
     }
 
-    private static <T> T required(Key<T> key, T instead, String expected, Values values) {
+    private static <T> T required(Key<T> key, T replacement, String expected, Values values) {
         if (!values.has(key) && !values.isInvalid(key)) {
             values.reading().error(values.mapping(), key.name() + " is missing (expected: " + expected + ")");
         }
-        return values.find(key).orElse(instead);
+        return values.find(key).orElse(replacement);
     }
 
     private Optional<CheckTls> tls(Values values) {
@@ -324,10 +324,10 @@ final class CheckKeys {
     }
 
     private HealthCheck http(Kind kind, Values values) {
-        String asked = values.find(method).orElse(HealthCheck.Http.DEFAULT_METHOD);
+        String requested = values.find(method).orElse(HealthCheck.Http.DEFAULT_METHOD);
         for (Key<String> body : List.of(bodyContains, bodyMatches)) {
             Checks.that(
-                    !asked.equals("HEAD") || !values.has(body),
+                    !requested.equals("HEAD") || !values.has(body),
                     body.name(),
                     "",
                     "not set with method HEAD, whose response has no body");
@@ -340,7 +340,7 @@ final class CheckKeys {
                 "",
                 "TLS settings; for checks without TLS, use type http");
         return new HealthCheck.Http(
-                asked,
+                requested,
                 values.find(path).orElse(HealthCheck.Http.DEFAULT_PATH),
                 values.find(host),
                 values.find(expect)

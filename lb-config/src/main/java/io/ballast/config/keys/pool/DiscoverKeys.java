@@ -243,11 +243,11 @@ final class DiscoverKeys {
         return NO_PORT;
     }
 
-    private static <T> T required(Key<T> key, T instead, String expected, Values values) {
+    private static <T> T required(Key<T> key, T replacement, String expected, Values values) {
         if (!values.has(key) && !values.isInvalid(key)) {
             values.reading().error(values.mapping(), key.name() + " is missing (expected: " + expected + ")");
         }
-        return values.find(key).orElse(instead);
+        return values.find(key).orElse(replacement);
     }
 
     private static URI uri(String text) {

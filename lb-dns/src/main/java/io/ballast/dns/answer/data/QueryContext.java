@@ -32,9 +32,9 @@ public final class QueryContext implements PickContext {
     }
 
     /** Starts a query. */
-    public void beginQuery(Client asking) {
-        client = asking;
-        location.beginQuery(asking.bytes(), asking.length());
+    public void beginQuery(Client nextClient) {
+        client = nextClient;
+        location.beginQuery(nextClient.bytes(), nextClient.length());
     }
 
     /** Sets whether the current query requests DNSSEC records. */

@@ -36,14 +36,14 @@ final class DeferredQuery implements QueryWaiter {
      * @param filter filter that was active when the query arrived; null if there was none
      * @param policy filter policy for alias targets in the answer
      * @param chain the alias chain from the query name to the forwarded name; null if both names are the same
-     * @param subnetAsTold whether resolvers get the same client subnet as the query contains
+     * @param keepsSubnet whether resolvers get the same client subnet as the query contains
      */
     DeferredQuery(
             DeferredReplies late,
             @Nullable NameFilter filter,
             ClientPolicy policy,
             @Nullable AliasChain chain,
-            boolean subnetAsTold,
+            boolean keepsSubnet,
             byte[] message,
             int length,
             Client client,
@@ -53,7 +53,7 @@ final class DeferredQuery implements QueryWaiter {
         this.filter = filter;
         this.policy = policy;
         this.chain = chain;
-        this.subnetForwarded = subnetAsTold;
+        this.subnetForwarded = keepsSubnet;
         this.message = Arrays.copyOf(message, length);
         this.client.copy(client);
         this.transport = transport;

@@ -73,60 +73,60 @@ public final class DeferredReplies {
         this.guard = settings.protection().createGuard(counters);
     }
 
-    void sendAnswer(DeferredQuery asked, CacheEntry answer, @Nullable Backend by) {
-        begin(asked);
-        if (sendIfBlocked(asked, answer)) {
+    void sendAnswer(DeferredQuery deferred, CacheEntry answer, @Nullable Backend by) {
+        begin(deferred);
+        if (sendIfBlocked(deferred, answer)) {
             return;
         }
         if (answer.isFailure()) {
             counters.increment(DnsCounter.FORWARD_SERVFAIL);
         }
-        response.scope(answer, asked.isSubnetForwarded());
-        int length = response.writeFresh(answer, out, limit(asked), nanoTime.getAsLong());
-        send(asked, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
+        response.scope(answer, deferred.isSubnetForwarded());
+        int length = response.writeFresh(answer, out, limit(deferred), nanoTime.getAsLong());
+        send(deferred, ForwardedOutcome.MISS, by, /* detail= */ 0, length);
     }
 
-    void sendStaleAnswer(DeferredQuery asked, CacheEntry answer) {
-        begin(asked);
-        if (sendIfBlocked(asked, answer)) {
+    void sendStaleAnswer(DeferredQuery deferred, CacheEntry answer) {
+        begin(deferred);
+        if (sendIfBlocked(deferred, answer)) {
             return;
         }
-        response.scope(answer, asked.isSubnetForwarded());
-        int length = response.writeStale(answer, out, limit(asked));
-        send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
+        response.scope(answer, deferred.isSubnetForwarded());
+        int length = response.writeStale(answer, out, limit(deferred));
+        send(deferred, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
     /**
      * If the resolver's answer is blocked for the client, sends the filter's answer instead. Returns whether the
      * answer is blocked.
      */
-    private boolean sendIfBlocked(DeferredQuery asked, CacheEntry answer) {
-        NameFilter filter = asked.filter();
-        long verdict = answer.verdict(asked.policy().view());
+    private boolean sendIfBlocked(DeferredQuery deferred, CacheEntry answer) {
+        NameFilter filter = deferred.filter();
+        long verdict = answer.verdict(deferred.policy().view());
         if (filter == null || !FilterVerdict.isBlocked(verdict)) {
             return false;
         }
         counters.increment(
                 FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
-        AnswerChoice instead = filter.blockedAnswer(verdict, asked.policy());
-        int length = response.instead(instead, EdnsError.BLOCKED, out, limit(asked));
-        send(asked, ForwardedOutcome.BLOCKED, filter.rules(), verdict, length);
+        AnswerChoice blockedAnswer = filter.blockedAnswer(verdict, deferred.policy());
+        int length = response.writeSynthetic(blockedAnswer, EdnsError.BLOCKED, out, limit(deferred));
+        send(deferred, ForwardedOutcome.BLOCKED, filter.rules(), verdict, length);
         return true;
     }
 
-    void sendFailure(DeferredQuery asked) {
-        begin(asked);
-        fail(asked);
+    void sendFailure(DeferredQuery deferred) {
+        begin(deferred);
+        fail(deferred);
     }
 
-    private void fail(DeferredQuery asked) {
+    private void fail(DeferredQuery deferred) {
         counters.increment(DnsCounter.FORWARD_FAILED);
         int length = response.fail(out, Rcode.SERVFAIL, EdnsError.NO_REACHABLE_AUTHORITY);
-        send(asked, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
+        send(deferred, ForwardedOutcome.FAILED, /* by= */ null, /* detail= */ 0, length);
     }
 
     /** Parses the query again. Parsing cannot fail, because it succeeded when the query arrived. */
-    private void begin(DeferredQuery asked) {
+    private void begin(DeferredQuery deferred) {
         AnswerSettings now = active.current().settings();
         if (now != settings) {
             if (now.protection() != settings.protection()) {
@@ -134,10 +134,10 @@ public final class DeferredReplies {
             }
             settings = now;
         }
-        query.parse(asked.message(), asked.message().length);
-        settings.describe(query.opt(), asked.transport());
-        guard.renewCookie(query, asked.sender().bytes(), asked.sender().length());
-        AliasChain chain = asked.chain();
+        query.parse(deferred.message(), deferred.message().length);
+        settings.describe(query.opt(), deferred.transport());
+        guard.renewCookie(query, deferred.sender().bytes(), deferred.sender().length());
+        AliasChain chain = deferred.chain();
         response.setAliases(chain);
         if (chain != null) {
             query.opt().scope(chain.scope());
@@ -147,8 +147,8 @@ public final class DeferredReplies {
         }
     }
 
-    private int limit(DeferredQuery asked) {
-        return asked.transport().limit(query);
+    private int limit(DeferredQuery deferred) {
+        return deferred.transport().limit(query);
     }
 
     /** The outcome of the last query. */
@@ -157,16 +157,16 @@ public final class DeferredReplies {
     }
 
     /** Sends the response. This method is called at the end of every deferred query. */
-    private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+    private void send(DeferredQuery deferred, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));
         if ((out[2] & Response.TRUNCATED) != 0) {
             counters.increment(DnsCounter.TRUNCATED);
         }
-        Client client = asked.sender();
+        Client client = deferred.sender();
         permits.release(
                 IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
-        batcher.send(asked.path(), out, length);
+        batcher.send(deferred.path(), out, length);
         if (recorder != null) {
             decision.forwarded(how.logOutcome(), by, detail);
             recorder.recordDeferredAnswer(
@@ -175,7 +175,7 @@ public final class DeferredReplies {
                     client.bytes(),
                     client.length(),
                     client.port(),
-                    asked.transport().protocol(),
+                    deferred.transport().protocol(),
                     decision,
                     out,
                     length);

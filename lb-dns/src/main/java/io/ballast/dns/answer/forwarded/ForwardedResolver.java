@@ -206,7 +206,8 @@ final class ForwardedResolver implements NonLocalResolver {
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
         if (!rewritten.isAlias()) {
-            return answered(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+            return answered(
+                    ForwardedOutcome.REWRITTEN, to.writeSynthetic(rewritten.choice(), EdnsError.FORGED, out, limit));
         }
         AliasChain behind = currentChain(query);
         behind.alias(rewritten.target(), rewritten.ttlSeconds());
@@ -253,8 +254,9 @@ final class ForwardedResolver implements NonLocalResolver {
     private void selectSubnet(Query query, Upstream upstream) {
         SubnetPolicy subnets = upstream.subnet();
         if (subnets != null) {
-            EdnsSubnet told = query.edns().subnet();
-            subnets.selectSubnet(told, told.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
+            EdnsSubnet clientSubnet = query.edns().subnet();
+            subnets.selectSubnet(
+                    clientSubnet, clientSubnet.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
         }
     }
 
@@ -336,8 +338,9 @@ final class ForwardedResolver implements NonLocalResolver {
     }
 
     private boolean answerBlocked(
-            ForwardedResponse to, AnswerChoice instead, ActiveRules by, long verdict, byte[] out, int limit) {
-        return answered(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
+            ForwardedResponse to, AnswerChoice choice, ActiveRules by, long verdict, byte[] out, int limit) {
+        return answered(
+                ForwardedOutcome.BLOCKED, by, verdict, to.writeSynthetic(choice, EdnsError.BLOCKED, out, limit));
     }
 
     private boolean blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {

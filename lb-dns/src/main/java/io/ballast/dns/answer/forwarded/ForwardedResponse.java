@@ -25,7 +25,7 @@ final class ForwardedResponse {
 
     private final Query query;
     private final Counters.Shard<DnsCounter> counters;
-    private final SyntheticAnswerWriter instead;
+    private final SyntheticAnswerWriter syntheticWriter;
     private @Nullable AnswerAppender appender;
     private @Nullable AliasChain chain;
 
@@ -33,7 +33,7 @@ final class ForwardedResponse {
     ForwardedResponse(Query query, Counters.Shard<DnsCounter> counters) {
         this.query = query;
         this.counters = counters;
-        this.instead = new SyntheticAnswerWriter(query);
+        this.syntheticWriter = new SyntheticAnswerWriter(query);
     }
 
     /** Sets the alias chain that precedes the records of the following responses; null if there is no chain. */
@@ -105,16 +105,16 @@ final class ForwardedResponse {
     /**
      * Sets the ECS scope of an answer, if the client has sent a subnet.
      *
-     * @param isAsTold whether resolvers got the subnet that the client sent; if not, the scope is at least the
+     * @param isSubnetOfQuery whether resolvers got the subnet that the client sent; if not, the scope is at least the
      *     client's prefix length
      */
-    void scope(CacheEntry answer, boolean isAsTold) {
-        EdnsSubnet told = query.edns().subnet();
+    void scope(CacheEntry answer, boolean isSubnetOfQuery) {
+        EdnsSubnet subnet = query.edns().subnet();
         int scope = answer.scope();
-        if (scope != 0 && told.isPresent()) {
-            boolean isKnown = isAsTold && scope != ClientSubnet.UNKNOWN_SCOPE;
+        if (scope != 0 && subnet.isPresent()) {
+            boolean isKnown = isSubnetOfQuery && scope != ClientSubnet.UNKNOWN_SCOPE;
             int aliases = chain == null ? 0 : chain.scope();
-            query.opt().scope(Math.max(aliases, isKnown ? scope : told.sourceBits()));
+            query.opt().scope(Math.max(aliases, isKnown ? scope : subnet.sourceBits()));
         }
     }
 
@@ -132,24 +132,24 @@ final class ForwardedResponse {
     /** Writes a response with only the aliases. */
     int aliases(AliasChain aliases, byte[] out, int limit) {
         query.opt().error(EdnsError.FORGED);
-        return instead.aliases(aliases, out, limit);
+        return syntheticWriter.aliases(aliases, out, limit);
     }
 
     /**
      * Writes a filter answer. If the alias chain starts in a zone, the answer follows that chain; a chain that
      * starts with a rule or a resolver is omitted.
      */
-    int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
+    int writeSynthetic(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);
         return local(choice, out, limit);
     }
 
     /**
-     * Like {@link #instead(AnswerChoice, EdnsError, byte[], int)}, but without an extended error. Used for
+     * Like {@link #writeSynthetic(AnswerChoice, EdnsError, byte[], int)}, but without an extended error. Used for
      * special-use names.
      */
     int local(AnswerChoice choice, byte[] out, int limit) {
         AliasChain aliases = chain;
-        return instead.write(choice, aliases == null || aliases.startsInZone() ? aliases : null, out, limit);
+        return syntheticWriter.write(choice, aliases == null || aliases.startsInZone() ? aliases : null, out, limit);
     }
 }

@@ -57,9 +57,9 @@ final class Ed25519Codec implements KeyCodec {
         for (int i = 0; i < BYTES; i++) {
             y[i] = bytes[BYTES - 1 - i];
         }
-        boolean xOdd = (y[0] & X_IS_ODD) != 0;
+        boolean isXOdd = (y[0] & X_IS_ODD) != 0;
         y[0] &= (byte) ~X_IS_ODD;
-        EdECPoint point = new EdECPoint(xOdd, new BigInteger(1, y));
+        EdECPoint point = new EdECPoint(isXOdd, new BigInteger(1, y));
         return factory().generatePublic(new EdECPublicKeySpec(NamedParameterSpec.ED25519, point));
     }
 

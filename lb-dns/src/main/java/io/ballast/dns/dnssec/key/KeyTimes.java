@@ -58,8 +58,8 @@ public record KeyTimes(
 
     /** The latest of all times; {@link Instant#MIN} if there are none. */
     Instant latest() {
-        Instant life = later(created, later(publish, later(activate, later(inactive, Instant.MIN))));
-        return later(delete, later(dsPublish, life));
+        Instant lastChange = later(created, later(publish, later(activate, later(inactive, Instant.MIN))));
+        return later(delete, later(dsPublish, lastChange));
     }
 
     private static Instant later(@Nullable Instant one, Instant other) {

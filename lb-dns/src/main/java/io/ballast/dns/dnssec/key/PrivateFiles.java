@@ -33,18 +33,19 @@ final class PrivateFiles {
 
     /** Atomically writes a text file with mode 600: writes a temporary file, syncs it, and renames it. */
     static void write(Path file, String text) throws IOException {
-        Path beside = file.resolveSibling("." + file.getFileName() + ".new");
-        Files.deleteIfExists(beside);
+        Path temporary = file.resolveSibling("." + file.getFileName() + ".new");
+        Files.deleteIfExists(temporary);
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(beside, options, FILE)) {
+        try (FileChannel channel = FileChannel.open(temporary, options, FILE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(/* metaData= */ true);
         }
-        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel directory = FileChannel.open(beside.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel directory =
+                FileChannel.open(temporary.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
             directory.force(/* metaData= */ true);
         }
     }

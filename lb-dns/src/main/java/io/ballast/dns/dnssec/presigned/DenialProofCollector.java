@@ -72,11 +72,11 @@ public final class DenialProofCollector {
     }
 
     /** Returns the NSEC record of a name with its signatures; null if the name has no NSEC record. */
-    public @Nullable SignedRecords findNsec(DenialChain chain, QueryName asked) {
+    public @Nullable SignedRecords findNsec(DenialChain chain, QueryName queryName) {
         if (chain.hashParameters() != null) {
             return null;
         }
-        readName(asked);
+        readName(queryName);
         int address = chain.match(key, keys.write(name, 0, nameBytes, chain.apexBytes(), key));
         if (address == DenialChain.NONE) {
             return null;
@@ -88,10 +88,10 @@ public final class DenialProofCollector {
     /**
      * Adds the proof that an existing name has no records of a type.
      *
-     * @param bytes length of the name, which is a suffix of {@code asked}
+     * @param bytes length of the name, which is a suffix of {@code queryName}
      */
-    public void addNoType(DenialChain chain, QueryName asked, int bytes, int apexPointer) {
-        readName(asked);
+    public void addNoType(DenialChain chain, QueryName queryName, int bytes, int apexPointer) {
+        readName(queryName);
         if (chain.hashParameters() == null) {
             addNsec(chain, name, nameBytes - bytes, nameBytes, apexPointer);
         } else {
@@ -102,10 +102,10 @@ public final class DenialProofCollector {
     /**
      * Adds the proof that neither a name nor a matching wildcard exists.
      *
-     * @param encloserBytes length of the closest encloser, which is a suffix of {@code asked}
+     * @param encloserBytes length of the closest encloser, which is a suffix of {@code queryName}
      */
-    public void addNoName(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        readName(asked);
+    public void addNoName(DenialChain chain, QueryName queryName, int encloserBytes, int apexPointer) {
+        readName(queryName);
         int encloser = nameBytes - encloserBytes;
         if (chain.hashParameters() != null) {
             encloser = addClosest(chain, encloser, nextCloser(encloser), apexPointer);
@@ -118,10 +118,10 @@ public final class DenialProofCollector {
     /**
      * Adds the proof that a wildcard matches a name because there is no closer match.
      *
-     * @param encloserBytes length of the name above the wildcard, which is a suffix of {@code asked}
+     * @param encloserBytes length of the name above the wildcard, which is a suffix of {@code queryName}
      */
-    public void addExpansion(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        readName(asked);
+    public void addExpansion(DenialChain chain, QueryName queryName, int encloserBytes, int apexPointer) {
+        readName(queryName);
         if (chain.hashParameters() == null) {
             addNsec(chain, name, 0, nameBytes, apexPointer);
         } else {
@@ -133,8 +133,8 @@ public final class DenialProofCollector {
      * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard has
      * no records of the queried type.
      */
-    public void addNoTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
-        readName(asked);
+    public void addNoTypeOfWildcard(DenialChain chain, QueryName queryName, int encloserBytes, int apexPointer) {
+        readName(queryName);
         int encloser = nameBytes - encloserBytes;
         if (chain.hashParameters() == null) {
             addNsec(chain, name, 0, nameBytes, apexPointer);
@@ -144,9 +144,9 @@ public final class DenialProofCollector {
         addWildcard(chain, encloser, apexPointer);
     }
 
-    private void readName(QueryName asked) {
-        nameBytes = asked.length();
-        asked.copy(nameBytes, name);
+    private void readName(QueryName queryName) {
+        nameBytes = queryName.length();
+        queryName.copy(nameBytes, name);
     }
 
     /** The offset of the next closer name, which has one label more than the closest encloser. */

@@ -32,7 +32,7 @@ public final class AnswerReader {
     private final Bailiwick bailiwick = new Bailiwick();
     private final SectionWriter writer = new SectionWriter(records, bailiwick);
     private final WireName name = new WireName();
-    private final AnswerExaminer examiner = new AnswerExaminer(records, bailiwick);
+    private final AnswerInspector inspector = new AnswerInspector(records, bailiwick);
 
     public AnswerReader(TtlLimits limits) {
         this.limits = limits;
@@ -45,20 +45,25 @@ public final class AnswerReader {
      * @param question the question; the caller has compared the id and the case of the name
      */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos) {
-        return read(message, length, question, nowNanos, AnswerJudge.ALLOW_ALL);
+        return read(message, length, question, nowNanos, AnswerEvaluator.ALLOW_ALL);
     }
 
     /**
-     * Reads a message. The returned answer also contains the verdicts of {@code judge} about the names and
+     * Reads a message. The returned answer also contains the verdicts of {@code evaluator} about the names and
      * addresses in the message.
      */
-    public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
-        return read(message, length, question, nowNanos, judge, Signatures.UNVALIDATED);
+    public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerEvaluator evaluator) {
+        return read(message, length, question, nowNanos, evaluator, Signatures.UNVALIDATED);
     }
 
     /** Reads a validated message; signatures are removed unless they were requested. */
     public ParsedAnswer read(
-            byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
+            byte[] message,
+            int length,
+            Question question,
+            long nowNanos,
+            AnswerEvaluator evaluator,
+            Signatures signatures) {
         if (isErrorWithoutQuestion(message, length)) {
             return readError(message, length, question, nowNanos);
         }
@@ -82,7 +87,7 @@ public final class AnswerReader {
         boolean mayBeLame = rcode == Rcode.NOERROR && !signatures.isValidated();
         return mayBeLame && isLame(message, question.type())
                 ? Refused.LAME
-                : accept(question, rcode, nowNanos, judge, signatures);
+                : accept(question, rcode, nowNanos, evaluator, signatures);
     }
 
     /** Whether a message is an error without a question section. Only its id matches it to the query. */
@@ -157,7 +162,8 @@ public final class AnswerReader {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
 
-    private ParsedAnswer accept(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
+    private ParsedAnswer accept(
+            Question question, int rcode, long nowNanos, AnswerEvaluator evaluator, Signatures signatures) {
         boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !hasAnswer(question.type()));
         boolean removesSignatures = signatures.isValidated() && !question.isDnssecOk();
         int stripped = 0;
@@ -193,7 +199,7 @@ public final class AnswerReader {
                 kind,
                 isCacheable ? lifetime : 0,
                 nowNanos,
-                examiner.evaluate(judge, question),
+                inspector.evaluate(evaluator, question),
                 signatures.isSecure(),
                 /* error= */ null);
         return new Taken(answer, rcode, records.count() - writer.records() + writer.synthesizedCount() - stripped);

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.cache;
 
 /**
- * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerJudge} defines the
+ * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerEvaluator} defines the
  * meaning of verdicts.
  *
  * <p>Thread safety: immutable.
@@ -26,7 +26,7 @@ final class AnswerVerdicts {
     /** @param verdicts the verdict for each view; the array is not copied */
     static AnswerVerdicts of(int rules, long[] verdicts) {
         for (long verdict : verdicts) {
-            if (verdict != AnswerJudge.NONE) {
+            if (verdict != AnswerEvaluator.NONE) {
                 return new AnswerVerdicts(rules, verdicts);
             }
         }
@@ -38,7 +38,7 @@ final class AnswerVerdicts {
     }
 
     long verdict(int view) {
-        return view < verdicts.length ? verdicts[view] : AnswerJudge.NONE;
+        return view < verdicts.length ? verdicts[view] : AnswerEvaluator.NONE;
     }
 
     int retainedBytes() {

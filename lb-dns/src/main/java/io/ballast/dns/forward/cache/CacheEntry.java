@@ -330,7 +330,7 @@ public final class CacheEntry {
     }
 
     /**
-     * Returns the verdict about the names and addresses in the answer, made when it was cached ({@link AnswerJudge}).
+     * Returns the verdict about the names and addresses in the answer, made when it was cached ({@link AnswerEvaluator}).
      *
      * @param view the view of the client
      */

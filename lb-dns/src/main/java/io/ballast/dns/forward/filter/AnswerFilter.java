@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.forward.cache.AnswerJudge;
+import io.ballast.dns.forward.cache.AnswerEvaluator;
 import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: confined to one thread.
  */
-public final class AnswerFilter implements AnswerJudge {
+public final class AnswerFilter implements AnswerEvaluator {
 
     private static final long[] NO_VIEWS = {};
 

@@ -23,15 +23,15 @@ public final class ValidationChain implements Executor {
 
     private final byte[] answer;
     private final List<byte[]> newMessages = new ArrayList<>();
-    private final Map<Asked, Message> knownMessages = new ConcurrentHashMap<>();
+    private final Map<QuestionKey, Message> knownMessages = new ConcurrentHashMap<>();
     private volatile @Nullable Message currentMessage;
     private volatile @Nullable Record missingQuestion;
     private volatile Deadline deadline = new Deadline(0);
 
-    private record Asked(Name name, int type) {
+    private record QuestionKey(Name name, int type) {
 
-        static Asked of(Record question) {
-            return new Asked(question.getName(), question.getType());
+        static QuestionKey of(Record question) {
+            return new QuestionKey(question.getName(), question.getType());
         }
     }
 
@@ -58,7 +58,7 @@ public final class ValidationChain implements Executor {
         deadline = newDeadline;
         for (byte[] message : newMessages) {
             Message parsed = new Message(message);
-            knownMessages.put(Asked.of(parsed.getQuestion()), parsed);
+            knownMessages.put(QuestionKey.of(parsed.getQuestion()), parsed);
         }
         newMessages.clear();
         return new Message(answer);
@@ -76,8 +76,8 @@ public final class ValidationChain implements Executor {
      */
     @Nullable Message find(Record question) {
         Message current = currentMessage;
-        Asked key = Asked.of(question);
-        if (current != null && key.equals(Asked.of(current.getQuestion()))) {
+        QuestionKey key = QuestionKey.of(question);
+        if (current != null && key.equals(QuestionKey.of(current.getQuestion()))) {
             return TimedSignature.withDeadline(current, deadline);
         }
         Message found = knownMessages.get(key);

@@ -323,7 +323,7 @@ public final class Validator {
 
     private void abandon(CompletableFuture<Message> examination) {
         abandonedCount.incrementAndGet();
-        examination.whenComplete((said, failure) -> abandonedCount.decrementAndGet());
+        examination.whenComplete((result, failure) -> abandonedCount.decrementAndGet());
     }
 
     /** Returns the number of validations that dnsjava continues although their time limit has passed. */

@@ -106,10 +106,17 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      *     are the response
      */
     public AnswerResult answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
-        InetSocketAddress asking =
+        InetSocketAddress clientAddress =
                 Objects.requireNonNull(client, "a message was received before the client address was known");
         return loop.answerLoop()
-                .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
+                .answer(
+                        content,
+                        length,
+                        clientAddress.getAddress(),
+                        clientAddress.getPort(),
+                        readNanos,
+                        transport,
+                        deferral);
     }
 
     /** Returns the last response; it is valid until the next call of {@link #answer}. */

@@ -72,10 +72,10 @@ public final class ZoneContentsBuilder {
             }
             return;
         }
-        int there = address == NameIndex.NONE ? store.addName(scratch) : address;
+        int nameAddress = address == NameIndex.NONE ? store.addName(scratch) : address;
         for (RecordSet set : sets.values()) {
             for (Record each : set.records()) {
-                store.addRecord(there, scratch, each.toWire(Section.ANSWER), set.ttlOf(each));
+                store.addRecord(nameAddress, scratch, each.toWire(Section.ANSWER), set.ttlOf(each));
             }
         }
     }

@@ -182,7 +182,7 @@ public final class ZoneSource {
 
     /** Returns the journal of dynamic updates; empty for a zone without updates. */
     private Optional<ZoneJournal> journal() {
-        return config.update().flatMap(update -> config.file()).map(ZoneJournal::beside);
+        return config.update().flatMap(update -> config.file()).map(ZoneJournal::ofZoneFile);
     }
 
     /** Creates the source of a secondary zone that has no version yet. */

@@ -57,16 +57,16 @@ final class ZonePatch {
     }
 
     private Optional<CompiledZone> compile() {
-        Set<Name> gone = new LinkedHashSet<>();
+        Set<Name> removed = new LinkedHashSet<>();
         Set<Name> encoded = new LinkedHashSet<>(delegationsTo(changed));
         for (Name name : changed) {
             if (isStored(name)) {
-                (zone.contents().sets(name).isEmpty() ? gone : encoded).add(name);
+                (zone.contents().sets(name).isEmpty() ? removed : encoded).add(name);
             }
         }
         encoded.addAll(emptyNonTerminals(encoded));
-        if (!gone.isEmpty()) {
-            removeUnneeded(gone, encoded);
+        if (!removed.isEmpty()) {
+            removeUnneeded(removed, encoded);
         }
         for (Name name : encoded) {
             byte[] written = encoder.encode(name);
@@ -129,9 +129,9 @@ final class ZonePatch {
     }
 
     /** Removes names without records, and empty non-terminals that no longer have names below them. */
-    private void removeUnneeded(Set<Name> gone, Set<Name> encoded) {
-        Set<Name> candidates = new LinkedHashSet<>(gone);
-        for (Name name : gone) {
+    private void removeUnneeded(Set<Name> removed, Set<Name> encoded) {
+        Set<Name> candidates = new LinkedHashSet<>(removed);
+        for (Name name : removed) {
             for (Name above : ancestors(name)) {
                 if (!zone.indexes().containsKey(above)
                         && zone.contents().sets(above).isEmpty()) {

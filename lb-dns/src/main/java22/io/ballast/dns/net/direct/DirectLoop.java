@@ -69,7 +69,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private final CountDownLatch started = new CountDownLatch(1);
     /** Index in the batch of the datagram that is being answered. */
-    private int asking;
+    private int currentIndex;
 
     private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
@@ -248,16 +248,16 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     private void answerOne(int index) {
-        queries.tell(index, client);
-        int asked = queries.take(index, query);
+        queries.copyClient(index, client);
+        int queryLength = queries.take(index, query);
         // After the socket is woken, it returns empty messages without a sender.
-        if (asked == 0 && draining) {
+        if (queryLength == 0 && draining) {
             return;
         }
         AnswerResult result = AnswerResult.NO_RESPONSE;
-        asking = index;
+        currentIndex = index;
         try {
-            result = answering.answer(query, asked, client, response, Transport.UDP, this);
+            result = answering.answer(query, queryLength, client, response, Transport.UDP, this);
         } catch (RuntimeException | StackOverflowError e) {
             answering.recordError(e);
         }
@@ -268,7 +268,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
     @Override
     public ReplyPath defer() {
-        return late.path(queries.copyClientAddress(asking), queries.copySource(asking));
+        return late.path(queries.copyClientAddress(currentIndex), queries.copySource(currentIndex));
     }
 
     Heartbeat heartbeat() {

@@ -84,8 +84,8 @@ final class Queries {
     }
 
     /** Reads the sender of datagram {@code index} into {@code client}. */
-    void tell(int index, Client client) {
-        addresses.tell(clients, (long) index * ADDRESS_STRIDE, client);
+    void copyClient(int index, Client client) {
+        addresses.copyTo(clients, (long) index * ADDRESS_STRIDE, client);
     }
 
     /**

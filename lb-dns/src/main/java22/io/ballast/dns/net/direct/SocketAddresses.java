@@ -46,7 +46,7 @@ enum SocketAddresses {
     }
 
     /** Reads the address at {@code at} into {@code client}. */
-    void tell(MemorySegment segment, long at, Client client) {
+    void copyTo(MemorySegment segment, long at, Client client) {
         MemorySegment.copy(segment, JAVA_BYTE, at + bytes, client.bytes(), 0, addressBytes);
         client.set(addressBytes, Short.toUnsignedInt(segment.get(StructLayouts.PORT, at + port)));
     }

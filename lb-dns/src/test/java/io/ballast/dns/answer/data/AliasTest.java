@@ -3,9 +3,9 @@ package io.ballast.dns.answer.data;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.answer.Transport;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +29,13 @@ class AliasTest {
     @TempDir
     private Path directory;
 
-    private Asker asker;
+    private AnswererClient client;
 
     @BeforeEach
     void serve() throws IOException {
-        World world = new World().pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
-        world.zone("example.com", write("example.com", """
+        ZoneFixture fixture =
+                new ZoneFixture().pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"));
+        fixture.zone("example.com", write("example.com", """
             www     CNAME app
             far     CNAME other.example.net.
             near    CNAME www.example.org.
@@ -57,13 +58,13 @@ class AliasTest {
             shorter DNAME @
             round   DNAME trip
             trip    DNAME round
-            """), World.service("app", "web"));
-        world.zone("example.org", write("example.org", """
+            """), ZoneFixture.service("app", "web"));
+        fixture.zone("example.org", write("example.org", """
             www     CNAME www.example.com.
             x.new   A 192.0.2.77
             """));
-        world.zone("inner.example.com", write("inner", "www A 192.0.2.88\n"));
-        asker = new Asker(world);
+        fixture.zone("inner.example.com", write("inner", "www A 192.0.2.88\n"));
+        client = new AnswererClient(fixture);
     }
 
     @Test
@@ -82,7 +83,7 @@ class AliasTest {
 
     @Test
     void leavesExternalTargetsToResolver() {
-        Message response = asker.ask("far.example.com", Type.A);
+        Message response = client.query("far.example.com", Type.A);
 
         assertThat(answers(response)).containsExactly("far.example.com. CNAME other.example.net.");
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -101,7 +102,7 @@ class AliasTest {
 
     @Test
     void aliasToMissingNameIsNxdomain() {
-        Message response = asker.ask("broken.example.com", Type.A);
+        Message response = client.query("broken.example.com", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(answers(response)).containsExactly("broken.example.com. CNAME nope.example.com.");
@@ -110,7 +111,7 @@ class AliasTest {
 
     @Test
     void aliasToNameWithoutTypeIsNodata() {
-        Message response = asker.ask("empty.example.com", Type.A);
+        Message response = client.query("empty.example.com", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(response.getSection(Section.AUTHORITY))
@@ -144,7 +145,7 @@ class AliasTest {
     @Test
     void doesNotRewriteDnameOwner() {
         assertThat(answers("old.example.com", Type.DNAME)).containsExactly("old.example.com. DNAME new.example.org.");
-        assertThat(asker.ask("old.example.com", Type.A).getSection(Section.ANSWER))
+        assertThat(client.query("old.example.com", Type.A).getSection(Section.ANSWER))
                 .isEmpty();
     }
 
@@ -164,18 +165,18 @@ class AliasTest {
         String fits = String.join(".", label, label, label, "short", "long.example.com");
         String doesNot = String.join(".", label, label, label, "0123456789".repeat(4), "long.example.com");
 
-        assertThat(answers(asker.ask(Messages.query(fits, Type.A), Transport.TCP)))
+        assertThat(answers(client.query(Messages.query(fits, Type.A), Transport.TCP)))
                 .containsExactly(
                         "long.example.com. DNAME a.very.much.longer.name.example.net.",
                         fits + ". CNAME " + fits.replace("long.example.com", "a.very.much.longer.name.example.net."));
         assertThat(answers(doesNot, Type.A))
                 .containsExactly("long.example.com. DNAME a.very.much.longer.name.example.net.");
-        assertThat(asker.ask(doesNot, Type.A).getRcode()).isEqualTo(Rcode.YXDOMAIN);
+        assertThat(client.query(doesNot, Type.A).getRcode()).isEqualTo(Rcode.YXDOMAIN);
     }
 
     @Test
     void refersToDelegationServers() {
-        Message response = asker.ask("www.deep.sub.example.com", Type.A);
+        Message response = client.query("www.deep.sub.example.com", Type.A);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isFalse();
         assertThat(response.getSection(Section.ANSWER)).isEmpty();
@@ -189,15 +190,15 @@ class AliasTest {
 
     @Test
     void refersForDelegationName() {
-        assertThat(asker.ask("sub.example.com", Type.NS).getHeader().getFlag(Flags.AA))
+        assertThat(client.query("sub.example.com", Type.NS).getHeader().getFlag(Flags.AA))
                 .isFalse();
-        assertThat(asker.ask("ns.sub.example.com", Type.A).getSection(Section.ANSWER))
+        assertThat(client.query("ns.sub.example.com", Type.A).getSection(Section.ANSWER))
                 .isEmpty();
     }
 
     @Test
     void answersDsOfDelegation() {
-        Message response = asker.ask("sub.example.com", Type.DS);
+        Message response = client.query("sub.example.com", Type.DS);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
         assertThat(response.getSection(Section.ANSWER)).hasSize(1);
@@ -205,7 +206,7 @@ class AliasTest {
 
     @Test
     void answersDsBehindAlias() {
-        Message response = asker.ask("tocut.example.com", Type.DS);
+        Message response = client.query("tocut.example.com", Type.DS);
 
         assertThat(response.getSection(Section.ANSWER))
                 .extracting(Record::getType)
@@ -238,7 +239,7 @@ class AliasTest {
     void chainEndsAfterSixteenLinks() {
         String name = "x" + ".shorter".repeat(20) + ".example.com";
 
-        assertThat(answers(asker.ask(Messages.query(name, Type.A), Transport.TCP)))
+        assertThat(answers(client.query(Messages.query(name, Type.A), Transport.TCP)))
                 .hasSize(1 + 16);
     }
 
@@ -257,7 +258,7 @@ class AliasTest {
 
     @Test
     void aliasMayTargetDelegation() {
-        Message response = asker.ask("tosub.example.com", Type.A);
+        Message response = client.query("tosub.example.com", Type.A);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
         assertThat(answers(response)).containsExactly("tosub.example.com. CNAME deep.sub.example.com.");
@@ -270,7 +271,7 @@ class AliasTest {
     }
 
     private List<String> answers(String name, int type) {
-        return answers(asker.ask(name, type));
+        return answers(client.query(name, type));
     }
 
     private static List<String> answers(Message response) {

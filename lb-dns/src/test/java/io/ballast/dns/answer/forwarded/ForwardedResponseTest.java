@@ -3,7 +3,7 @@ package io.ballast.dns.answer.forwarded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.answer.AliasChain;
-import io.ballast.dns.forward.cache.AnswerJudge;
+import io.ballast.dns.forward.cache.AnswerEvaluator;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
@@ -34,7 +34,7 @@ import org.xbill.DNS.Type;
 class ForwardedResponseTest {
 
     private static final NameHash HASH = new NameHash(1, 2);
-    private static final String ASKED = "www.own.test";
+    private static final String QUERIED = "www.own.test";
     private static final String TARGET = "edge.cdn.example";
     private static final int LIMIT = 512;
 
@@ -43,16 +43,16 @@ class ForwardedResponseTest {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     @BeforeEach
-    void ask() {
-        Message asked = Messages.query(ASKED, Type.A, new OPTRecord(1232, 0, 0));
-        asked.getHeader().setFlag(Flags.AD);
-        byte[] wire = asked.toWire();
+    void query() {
+        Message queried = Messages.query(QUERIED, Type.A, new OPTRecord(1232, 0, 0));
+        queried.getHeader().setFlag(Flags.AD);
+        byte[] wire = queried.toWire();
         query.parse(wire, wire.length);
     }
 
     @Test
     void adRequiresCompleteValidation() throws Exception {
-        int alone = response.writeFresh(secure(ASKED), out, LIMIT, /* nowNanos= */ 0);
+        int alone = response.writeFresh(secure(QUERIED), out, LIMIT, /* nowNanos= */ 0);
         assertThat(Messages.has(message(alone), Flags.AD)).isTrue();
 
         response.setAliases(chain(TARGET));
@@ -90,8 +90,8 @@ class ForwardedResponseTest {
     }
 
     private static CacheEntry secure(String name) throws Exception {
-        Message asked = Messages.query(name, Type.A);
-        Message reply = FakeResolver.reply(asked, Rcode.NOERROR);
+        Message queried = Messages.query(name, Type.A);
+        Message reply = FakeResolver.reply(queried, Rcode.NOERROR);
         reply.addRecord(
                 new ARecord(Messages.name(name), DClass.IN, 300, new byte[] {(byte) 192, 0, 2, 1}), Section.ANSWER);
         byte[] wire = reply.toWire();
@@ -101,7 +101,13 @@ class ForwardedResponseTest {
         parsed.hash();
         Question question = Question.of(parsed, Type.A, Question.VALIDATED, /* group= */ 0);
         Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT)
-                .read(wire, wire.length, question, /* nowNanos= */ 0, AnswerJudge.ALLOW_ALL, Signatures.secure(300));
+                .read(
+                        wire,
+                        wire.length,
+                        question,
+                        /* nowNanos= */ 0,
+                        AnswerEvaluator.ALLOW_ALL,
+                        Signatures.secure(300));
         return taken.answer();
     }
 

@@ -18,7 +18,7 @@ import org.xbill.DNS.Type;
 /** Tests cached answers that are appended to aliases. */
 class AnswerAppenderTest {
 
-    private static final String ASKED = "www.a.much.longer.name.than.the.other.test";
+    private static final String QUERIED = "www.a.much.longer.name.than.the.other.test";
     private static final String TARGET = "Edge.CDN.example";
     private static final long SECOND = 1_000_000_000L;
 
@@ -29,7 +29,7 @@ class AnswerAppenderTest {
     private int targetBytes;
 
     private static UpstreamMessage chain() {
-        return UpstreamMessage.says("edge.cdn.example", Type.MX)
+        return UpstreamMessage.answering("edge.cdn.example", Type.MX)
                 .answer(
                         "edge.cdn.example. 300 IN CNAME a.cdn.example.",
                         "a.cdn.example. 200 IN CNAME b.other.example.",
@@ -45,15 +45,15 @@ class AnswerAppenderTest {
 
         assertThat(appender.isTruncated()).isFalse();
         List<Record> answers = whole.getSection(Section.ANSWER);
-        assertThat(answers.get(0).getName()).isEqualTo(Messages.name(ASKED));
-        Message told = Messages.parse(chain().wire());
-        assertThat(answers.subList(1, answers.size())).isEqualTo(told.getSection(Section.ANSWER));
+        assertThat(answers.get(0).getName()).isEqualTo(Messages.name(QUERIED));
+        Message received = Messages.parse(chain().wire());
+        assertThat(answers.subList(1, answers.size())).isEqualTo(received.getSection(Section.ANSWER));
         assertThat(answers.subList(1, answers.size()))
                 .extracting(Record::getTTL)
-                .isEqualTo(told.getSection(Section.ANSWER).stream()
+                .isEqualTo(received.getSection(Section.ANSWER).stream()
                         .map(Record::getTTL)
                         .toList());
-        assertThat(whole.getSection(Section.AUTHORITY)).isEqualTo(told.getSection(Section.AUTHORITY));
+        assertThat(whole.getSection(Section.AUTHORITY)).isEqualTo(received.getSection(Section.AUTHORITY));
     }
 
     @Test
@@ -84,7 +84,7 @@ class AnswerAppenderTest {
 
     @Test
     void chainOwnersAreCompressed() {
-        UpstreamMessage many = UpstreamMessage.says("edge.cdn.example", Type.A);
+        UpstreamMessage many = UpstreamMessage.answering("edge.cdn.example", Type.A);
         for (int i = 0; i < 10; i++) {
             many.answer("edge.cdn.example. 300 IN A 192.0.2." + i);
         }
@@ -119,7 +119,7 @@ class AnswerAppenderTest {
 
     @Test
     void denialsAreInAuthoritySection() {
-        UpstreamMessage denial = UpstreamMessage.says("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
+        UpstreamMessage denial = UpstreamMessage.answering("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
                 .authority("cdn.example. 600 IN SOA ns.cdn.example. host.cdn.example. 1 2 3 4 60");
         Message response = append(denial.kept(), /* isStale= */ false, 512);
 
@@ -131,7 +131,7 @@ class AnswerAppenderTest {
     @Test
     void rejectsAnswersForOtherNames() {
         begin();
-        CacheEntry other = UpstreamMessage.says("www.cdn.example", Type.A)
+        CacheEntry other = UpstreamMessage.answering("www.cdn.example", Type.A)
                 .answer("www.cdn.example. 300 IN A 192.0.2.1")
                 .kept();
         assertThatThrownBy(() -> appender.append(
@@ -147,7 +147,7 @@ class AnswerAppenderTest {
     /** Starts a response with a question and its alias. */
     private void begin() {
         Arrays.fill(out, (byte) 0);
-        byte[] question = Messages.query(ASKED, Type.A).toWire();
+        byte[] question = Messages.query(QUERIED, Type.A).toWire();
         System.arraycopy(question, 0, out, 0, question.length);
         byte[] target = Messages.name(TARGET).toWire();
         targetBytes = target.length;

@@ -31,7 +31,7 @@ class AnswerCacheTest {
     }
 
     private static CacheEntry address(String name) {
-        return UpstreamMessage.says(name, Type.A)
+        return UpstreamMessage.answering(name, Type.A)
                 .answer(name + ". 60 IN A 192.0.2.1")
                 .kept();
     }
@@ -75,7 +75,7 @@ class AnswerCacheTest {
     void doesNotCacheZeroLifetime() {
         cache.put(
                 UpstreamMessage.question("www.example.com", Type.A),
-                UpstreamMessage.says("www.example.com", Type.A)
+                UpstreamMessage.answering("www.example.com", Type.A)
                         .answer("www.example.com. 0 IN A 192.0.2.1")
                         .kept());
 
@@ -159,7 +159,7 @@ class AnswerCacheTest {
     void largerAnswersUseMoreMemory() {
         put("www.example.com");
         long small = cache.statistics().bytes();
-        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A);
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.A);
         for (int i = 0; i < 100; i++) {
             upstream.answer("www.example.com. 60 IN A 192.0.2." + i);
         }

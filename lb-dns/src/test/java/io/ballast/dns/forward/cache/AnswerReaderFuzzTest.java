@@ -38,7 +38,7 @@ class AnswerReaderFuzzTest {
     /** Adds a valid header and question, so that more inputs reach the records. */
     @FuzzTest
     void readsArbitraryRecords(byte[] input) {
-        byte[] start = UpstreamMessage.says("www.example.com", Type.A).wire();
+        byte[] start = UpstreamMessage.answering("www.example.com", Type.A).wire();
         byte[] message = Arrays.copyOf(start, QUESTION_END + Math.min(input.length, LONGEST));
         int counts = Math.min(6, input.length);
         for (int i = 0; i < counts; i++) {
@@ -74,7 +74,7 @@ class AnswerReaderFuzzTest {
     private static byte[][] seeds() {
         String soa = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
         return new byte[][] {
-            UpstreamMessage.says("www.example.com", Type.A)
+            UpstreamMessage.answering("www.example.com", Type.A)
                     .answer(
                             "www.example.com. 60 IN CNAME a.example.com.",
                             "bank.test. 60 IN A 192.0.2.3",
@@ -84,14 +84,14 @@ class AnswerReaderFuzzTest {
                     .additional("ns.example.com. 60 IN A 192.0.2.53")
                     .additional(new OPTRecord(1232, 0, 0))
                     .wire(),
-            UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN)
+            UpstreamMessage.answering("www.example.com", Type.A, Rcode.NXDOMAIN)
                     .answer("example.com. 60 IN DNAME example.net.")
                     .authority(
                             "a.example.com. 60 IN NSEC z.example.com. A",
                             "a.example.com. 60 IN RRSIG NSEC 8 2 60 20300101000000 20200101000000 1 example.com. c2ln",
                             soa)
                     .wire(),
-            UpstreamMessage.says("www.example.com", Type.A)
+            UpstreamMessage.answering("www.example.com", Type.A)
                     .answer(
                             "www.example.com. 60 IN NAPTR 1 2 \"u\" \"s\" \"r\" r.example.com.",
                             "x.test. 60 IN A 192.0.2.1",

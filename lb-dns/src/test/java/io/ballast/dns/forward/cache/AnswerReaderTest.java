@@ -24,7 +24,7 @@ class AnswerReaderTest {
     private static final int QUESTION_END = 12 + 17 + 4;
 
     private static UpstreamMessage www() {
-        return UpstreamMessage.says("www.example.com", Type.A)
+        return UpstreamMessage.answering("www.example.com", Type.A)
                 .answer("www.example.com. 60 IN A 192.0.2.1", "www.example.com. 60 IN A 192.0.2.2");
     }
 
@@ -66,9 +66,10 @@ class AnswerReaderTest {
             })
     void roundTripsRecordsOfAllTypes(String line) {
         int type = UpstreamMessage.record(line).getType();
-        UpstreamMessage copied = UpstreamMessage.says("www.example.com", type).answer(line);
+        UpstreamMessage copied =
+                UpstreamMessage.answering("www.example.com", type).answer(line);
         UpstreamMessage expanded =
-                UpstreamMessage.says("www.example.com", type).answer("other.test. 60 IN A 192.0.2.9", line);
+                UpstreamMessage.answering("www.example.com", type).answer("other.test. 60 IN A 192.0.2.9", line);
 
         assertThat(copied.taken().dropped()).isZero();
         assertThat(copied.response().getSection(Section.ANSWER)).containsExactly(UpstreamMessage.record(line));
@@ -159,7 +160,7 @@ class AnswerReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {Rcode.YXRRSET, Rcode.NOTAUTH, 11, 15, Rcode.BADVERS, Rcode.BADCOOKIE, 3841})
     void internalCodesBecomeServfail(int rcode) {
-        byte[] wire = UpstreamMessage.says("www.example.com", Type.A, rcode & 0xf)
+        byte[] wire = UpstreamMessage.answering("www.example.com", Type.A, rcode & 0xf)
                 .additional(new OPTRecord(1232, rcode >> 4, 0))
                 .wire();
 
@@ -172,15 +173,15 @@ class AnswerReaderTest {
 
     @Test
     void referralIsLame() {
-        assertThat(UpstreamMessage.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.answering("www.example.com", Type.A)
                         .authority("example.com. 60 IN NS ns.example.com.")
                         .read())
                 .isEqualTo(Refused.LAME);
-        assertThat(UpstreamMessage.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.answering("www.example.com", Type.A)
                         .authority(". 60 IN NS a.root-servers.net.")
                         .read())
                 .isEqualTo(Refused.LAME);
-        assertThat(UpstreamMessage.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.answering("www.example.com", Type.A)
                         .answer("www.example.com. 60 IN CNAME www.example.net.")
                         .authority("example.net. 60 IN NS ns.example.net.")
                         .read())
@@ -189,7 +190,7 @@ class AnswerReaderTest {
 
     @Test
     void emptyNonRecursiveNonAuthoritativeAnswerIsLame() {
-        byte[] wire = UpstreamMessage.says("www.example.com", Type.A).wire();
+        byte[] wire = UpstreamMessage.answering("www.example.com", Type.A).wire();
 
         assertThat(read(wire)).isInstanceOf(Taken.class);
         assertThat(read(changed(wire, 3, wire[3] & 0x7f))).isEqualTo(Refused.LAME);
@@ -200,7 +201,7 @@ class AnswerReaderTest {
     @Test
     void answerOrDenialWithoutRecursionIsNotLame() {
         byte[] answer = www().authority("example.com. 60 IN NS ns.example.com.").wire();
-        byte[] denial = UpstreamMessage.says("www.example.com", Type.A)
+        byte[] denial = UpstreamMessage.answering("www.example.com", Type.A)
                 .authority("example.com. 60 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300")
                 .wire();
 
@@ -277,7 +278,7 @@ class AnswerReaderTest {
     @Test
     void rejectsTooLongCompressedName() {
         String label = "a".repeat(63) + ".";
-        UpstreamMessage upstream = UpstreamMessage.says(label.repeat(3) + "test", Type.CNAME)
+        UpstreamMessage upstream = UpstreamMessage.answering(label.repeat(3) + "test", Type.CNAME)
                 .answer(label.repeat(3) + "test. 60 IN CNAME " + "b".repeat(50) + "." + label.repeat(3) + "test.");
         byte[] wire = upstream.wire();
         assertThat(UpstreamMessage.read(wire, upstream.question(), TtlLimits.DEFAULT))
@@ -333,8 +334,8 @@ class AnswerReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED, Rcode.NOTIMP, Rcode.FORMERR})
     void failureIsCachedBrieflyWithoutRecords(int rcode) {
-        UpstreamMessage upstream =
-                UpstreamMessage.says("www.example.com", Type.A, rcode).answer("www.example.com. 600 IN A 192.0.2.1");
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.A, rcode)
+                .answer("www.example.com. 600 IN A 192.0.2.1");
 
         CacheEntry answer = upstream.kept();
         Message response = upstream.response(answer);
@@ -347,7 +348,7 @@ class AnswerReaderTest {
 
     @Test
     void acceptsRootName() {
-        UpstreamMessage upstream = UpstreamMessage.says(".", Type.NS).answer(". 60 IN NS a.root-servers.test.");
+        UpstreamMessage upstream = UpstreamMessage.answering(".", Type.NS).answer(". 60 IN NS a.root-servers.test.");
 
         assertThat(Messages.answers(upstream.response())).containsExactly("a.root-servers.test.");
     }

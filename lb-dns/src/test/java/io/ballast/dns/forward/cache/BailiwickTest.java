@@ -20,7 +20,7 @@ class BailiwickTest {
     private static final String SIGNATURE = " 8 2 60 20300101000000 20200101000000 1 example.com. c2ln";
 
     private static UpstreamMessage www() {
-        return UpstreamMessage.says("www.example.com", Type.A);
+        return UpstreamMessage.answering("www.example.com", Type.A);
     }
 
     private static List<String> owners(UpstreamMessage upstream, int section) {
@@ -68,7 +68,7 @@ class BailiwickTest {
 
     @Test
     void doesNotFollowQueriedAlias() {
-        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.CNAME)
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.CNAME)
                 .answer("www.example.com. 60 IN CNAME b.test.", "b.test. 60 IN A 203.0.113.6");
 
         assertThat(owners(upstream, Section.ANSWER)).containsExactly("www.example.com.");
@@ -77,7 +77,7 @@ class BailiwickTest {
 
     @Test
     void acceptsAllRecordsForAny() {
-        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.ANY)
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.ANY)
                 .answer("www.example.com. 60 IN HINFO \"RFC8482\" \"\"");
 
         assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
@@ -103,7 +103,7 @@ class BailiwickTest {
     }
 
     private static UpstreamMessage chain(int aliases) {
-        UpstreamMessage upstream = UpstreamMessage.says("a0.test", Type.A);
+        UpstreamMessage upstream = UpstreamMessage.answering("a0.test", Type.A);
         for (int i = 0; i < aliases; i++) {
             upstream.answer("a" + i + ".test. 60 IN CNAME a" + (i + 1) + ".test.");
         }
@@ -157,8 +157,8 @@ class BailiwickTest {
 
     @Test
     void synthesizedCnameAnswersCnameQuery() {
-        UpstreamMessage upstream =
-                UpstreamMessage.says("www.example.com", Type.CNAME).answer("example.com. 60 IN DNAME example.net.");
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.CNAME)
+                .answer("example.com. 60 IN DNAME example.net.");
 
         assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(Messages.data(upstream.response(), Section.ANSWER))
@@ -167,7 +167,7 @@ class BailiwickTest {
 
     @Test
     void dnameOwnerIsNotRewritten() {
-        UpstreamMessage upstream = UpstreamMessage.says("example.com", Type.ANY)
+        UpstreamMessage upstream = UpstreamMessage.answering("example.com", Type.ANY)
                 .answer("example.com. 60 IN DNAME example.net.", "example.com. 60 IN TXT a");
 
         assertThat(Messages.data(upstream.response(), Section.ANSWER)).containsExactly("example.net.", "a");
@@ -201,7 +201,7 @@ class BailiwickTest {
     @Test
     void tooLongDnameTargetEndsChain() {
         String longest = "a".repeat(63) + ".";
-        UpstreamMessage upstream = UpstreamMessage.says(longest.repeat(2) + "example.com", Type.A, Rcode.YXDOMAIN)
+        UpstreamMessage upstream = UpstreamMessage.answering(longest.repeat(2) + "example.com", Type.A, Rcode.YXDOMAIN)
                 .answer("example.com. 60 IN DNAME " + longest.repeat(2) + "example.net.");
 
         CacheEntry answer = upstream.kept();
@@ -244,7 +244,7 @@ class BailiwickTest {
 
     @Test
     void keepsDenialsOfZone() {
-        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN)
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.A, Rcode.NXDOMAIN)
                 .authority(
                         SOA,
                         "example.com. 300 IN RRSIG SOA" + SIGNATURE,
@@ -296,7 +296,7 @@ class BailiwickTest {
 
     @Test
     void expandsNamesWhenRecordsAreDropped() {
-        UpstreamMessage upstream = UpstreamMessage.says("example.com", Type.MX)
+        UpstreamMessage upstream = UpstreamMessage.answering("example.com", Type.MX)
                 .answer(
                         "mail.provider.test. 60 IN A 203.0.113.6",
                         "example.com. 60 IN MX 10 mail.provider.test.",

@@ -29,7 +29,7 @@ class CacheEntryTest {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     private static UpstreamMessage www() {
-        return UpstreamMessage.says("www.example.com", Type.A)
+        return UpstreamMessage.answering("www.example.com", Type.A)
                 .answer("www.example.com. 300 IN CNAME web.example.com.", "web.example.com. 60 IN A 192.0.2.1")
                 .authority("example.com. 3600 IN NS ns.example.com.")
                 .additional("ns.example.com. 3600 IN A 192.0.2.53");
@@ -45,9 +45,9 @@ class CacheEntryTest {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 500; i++) {
-            Message asker = asker(random);
+            Message message = clientMessage(random);
 
-            Query query = UpstreamMessage.parsed(asker.toWire());
+            Query query = UpstreamMessage.parsed(message.toWire());
             if (query.edns().cookieLength() > 0) {
                 System.arraycopy(
                         query.message(),
@@ -62,19 +62,19 @@ class CacheEntryTest {
             String as = "seed " + seed + ", query " + i;
             assertThat(response.getHeader().getID())
                     .as(as)
-                    .isEqualTo(asker.getHeader().getID());
+                    .isEqualTo(message.getHeader().getID());
             assertThat(Arrays.equals(query.message(), 12, query.questionEnd(), out, 12, query.questionEnd()))
                     .as(as)
                     .isTrue();
             for (int flag : new int[] {Flags.RD, Flags.CD}) {
-                assertThat(Messages.has(response, flag)).as(as).isEqualTo(Messages.has(asker, flag));
+                assertThat(Messages.has(response, flag)).as(as).isEqualTo(Messages.has(message, flag));
             }
             assertThat(Messages.has(response, Flags.QR)).as(as).isTrue();
             assertThat(Messages.has(response, Flags.RA)).as(as).isTrue();
             for (int flag : new int[] {Flags.AA, Flags.AD, Flags.TC}) {
                 assertThat(Messages.has(response, flag)).as(as).isFalse();
             }
-            hasOptOfAsker(response, asker, as);
+            hasOptOfQuery(response, message, as);
             // Names that share a suffix with the question use the query's letter case there.
             assertThat(Messages.answers(response).get(0)).as(as).isEqualToIgnoringCase("web.example.com.");
             assertThat(Messages.answers(response).get(1)).as(as).isEqualTo("192.0.2.1");
@@ -84,18 +84,18 @@ class CacheEntryTest {
         }
     }
 
-    private static void hasOptOfAsker(Message response, Message asker, String as) {
-        assertThat(response.getSection(Section.ADDITIONAL)).as(as).hasSize(asker.getOPT() == null ? 0 : 1);
-        if (asker.getOPT() != null) {
+    private static void hasOptOfQuery(Message response, Message message, String as) {
+        assertThat(response.getSection(Section.ADDITIONAL)).as(as).hasSize(message.getOPT() == null ? 0 : 1);
+        if (message.getOPT() != null) {
             assertThat(response.getOPT().getFlags())
                     .as(as)
-                    .isEqualTo(asker.getOPT().getFlags());
+                    .isEqualTo(message.getOPT().getFlags());
             assertThat(response.getOPT().getPayloadSize()).as(as).isEqualTo(1232);
             assertThat(response.getOPT().getOptions())
                     .as(as)
-                    .hasSameSizeAs(asker.getOPT().getOptions());
-            if (!asker.getOPT().getOptions().isEmpty()) {
-                byte[] cookie = ((CookieOption) asker.getOPT().getOptions().get(0)).getClientCookie();
+                    .hasSameSizeAs(message.getOPT().getOptions());
+            if (!message.getOPT().getOptions().isEmpty()) {
+                byte[] cookie = ((CookieOption) message.getOPT().getOptions().get(0)).getClientCookie();
                 CookieOption returned =
                         (CookieOption) response.getOPT().getOptions().get(0);
                 assertThat(returned.getClientCookie()).as(as).isEqualTo(cookie);
@@ -103,18 +103,18 @@ class CacheEntryTest {
         }
     }
 
-    private static Message asker(SplittableRandom random) {
+    private static Message clientMessage(SplittableRandom random) {
         char[] name = "www.example.com.".toCharArray();
         for (int i = 0; i < name.length; i++) {
             name[i] = random.nextBoolean() ? Character.toUpperCase(name[i]) : name[i];
         }
-        Message asker = Messages.query(new String(name), Type.A);
-        asker.getHeader().setID(random.nextInt(1 << 16));
+        Message message = Messages.query(new String(name), Type.A);
+        message.getHeader().setID(random.nextInt(1 << 16));
         for (int flag : new int[] {Flags.RD, Flags.CD, Flags.AD}) {
             if (random.nextBoolean()) {
-                asker.getHeader().setFlag(flag);
+                message.getHeader().setFlag(flag);
             } else {
-                asker.getHeader().unsetFlag(flag);
+                message.getHeader().unsetFlag(flag);
             }
         }
         if (random.nextBoolean()) {
@@ -124,15 +124,15 @@ class CacheEntryTest {
             OPTRecord opt = random.nextBoolean()
                     ? new OPTRecord(4096, 0, 0, flags, new CookieOption(cookie))
                     : new OPTRecord(4096, 0, 0, flags);
-            asker.addRecord(opt, Section.ADDITIONAL);
+            message.addRecord(opt, Section.ADDITIONAL);
         }
-        return asker;
+        return message;
     }
 
     @Test
     void randomizedCaseIsNotCached() {
         UpstreamMessage upstream =
-                UpstreamMessage.says("wWw.ExAmPlE.cOm", Type.A).answer("wWw.ExAmPlE.cOm. 60 IN A 192.0.2.1");
+                UpstreamMessage.answering("wWw.ExAmPlE.cOm", Type.A).answer("wWw.ExAmPlE.cOm. 60 IN A 192.0.2.1");
         byte[] compressed = upstream.wire();
         byte[] spelledOut = spellOutOwner(compressed, 17);
 
@@ -156,12 +156,12 @@ class CacheEntryTest {
     @Test
     void ttlsCountDownToZero() {
         CacheEntry answer = www().kept();
-        Message asker = Messages.query("www.example.com", Type.A);
+        Message message = Messages.query("www.example.com", Type.A);
 
-        assertThat(ttls(UpstreamMessage.respond(answer, asker, 0))).containsExactly(300L, 60L, 3600L);
-        assertThat(ttls(UpstreamMessage.respond(answer, asker, 59))).containsExactly(241L, 1L, 3541L);
-        assertThat(ttls(UpstreamMessage.respond(answer, asker, 301))).containsExactly(0L, 0L, 3299L);
-        assertThat(ttls(UpstreamMessage.respond(answer, asker, Integer.MAX_VALUE)))
+        assertThat(ttls(UpstreamMessage.respond(answer, message, 0))).containsExactly(300L, 60L, 3600L);
+        assertThat(ttls(UpstreamMessage.respond(answer, message, 59))).containsExactly(241L, 1L, 3541L);
+        assertThat(ttls(UpstreamMessage.respond(answer, message, 301))).containsExactly(0L, 0L, 3299L);
+        assertThat(ttls(UpstreamMessage.respond(answer, message, Integer.MAX_VALUE)))
                 .containsExactly(0L, 0L, 0L);
     }
 
@@ -193,12 +193,12 @@ class CacheEntryTest {
                                 message.length,
                                 www().question(),
                                 UpstreamMessage.NOW,
-                                AnswerJudge.ALLOW_ALL,
+                                AnswerEvaluator.ALLOW_ALL,
                                 Signatures.secure(60)))
                 .answer();
-        Message asker = Messages.query("www.example.com", Type.A);
-        asker.getHeader().setFlag(Flags.AD);
-        Query query = UpstreamMessage.parsed(asker.toWire());
+        Message client = Messages.query("www.example.com", Type.A);
+        client.getHeader().setFlag(Flags.AD);
+        Query query = UpstreamMessage.parsed(client.toWire());
 
         int fresh = answer.write(query, out, 512, 59);
         assertThat(Messages.has(Messages.parse(Arrays.copyOf(out, fresh)), Flags.AD))

@@ -17,11 +17,11 @@ class LifetimeTest {
     private static final TtlLimits NONE = new TtlLimits(0, Integer.MAX_VALUE, Integer.MAX_VALUE, 5);
 
     private static UpstreamMessage www() {
-        return UpstreamMessage.says("www.example.com", Type.A);
+        return UpstreamMessage.answering("www.example.com", Type.A);
     }
 
     private static UpstreamMessage noSuchName() {
-        return UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN);
+        return UpstreamMessage.answering("www.example.com", Type.A, Rcode.NXDOMAIN);
     }
 
     @Test
@@ -152,7 +152,7 @@ class LifetimeTest {
 
     @Test
     void failureUsesConfiguredTtl() {
-        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A, Rcode.SERVFAIL);
+        UpstreamMessage upstream = UpstreamMessage.answering("www.example.com", Type.A, Rcode.SERVFAIL);
 
         assertThat(upstream.kept(new TtlLimits(100, 200, 50, 30)).lifetimeSeconds())
                 .isEqualTo(30);

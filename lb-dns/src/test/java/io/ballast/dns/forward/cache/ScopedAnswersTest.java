@@ -28,27 +28,28 @@ class ScopedAnswersTest {
     private final AnswerCache cache = new AnswerCache(1 << 20, Duration.ofSeconds(100));
     private final CacheReader reader = cache.reader();
 
-    private static QuerySubnet asked(String text) {
-        QuerySubnet asked = new QuerySubnet();
+    private static QuerySubnet querySubnet(String text) {
+        QuerySubnet querySubnet = new QuerySubnet();
         if (text.equals("none")) {
-            asked.setNone();
+            querySubnet.setNone();
         } else if (text.equals("0")) {
-            asked.setOptOut();
+            querySubnet.setOptOut();
         } else {
             IpAddress address = IpAddress.parse(text.substring(0, text.indexOf('/')));
             int bits = Integer.parseInt(text.substring(text.indexOf('/') + 1));
             boolean isLongest = bits >= (address.isIpv4() ? 24 : 56);
-            asked.setNetwork(address.high(), address.low(), bits, isLongest, /* isFromClientOption= */ true);
+            querySubnet.setNetwork(address.high(), address.low(), bits, isLongest, /* isFromClientOption= */ true);
         }
-        return asked;
+        return querySubnet;
     }
 
     private static Question question(String subnet) {
-        return UpstreamMessage.question(NAME, Type.A).withSubnet(asked(subnet).toSubnet());
+        return UpstreamMessage.question(NAME, Type.A)
+                .withSubnet(querySubnet(subnet).toSubnet());
     }
 
     private static CacheEntry answer(int scope, int ttl) {
-        return UpstreamMessage.says(NAME, Type.A)
+        return UpstreamMessage.answering(NAME, Type.A)
                 .answer(NAME + ". " + ttl + " IN A 192.0.2.1")
                 .kept()
                 .withScope(scope);
@@ -62,7 +63,8 @@ class ScopedAnswersTest {
 
     private @Nullable CacheEntry find(String subnet, long nowNanos) {
         Query query = UpstreamMessage.parsed(Messages.query(NAME, Type.A).toWire());
-        CacheEntry found = reader.find(query.name(), Type.A, /* flags= */ 0, /* group= */ 0, asked(subnet), nowNanos);
+        CacheEntry found =
+                reader.find(query.name(), Type.A, /* flags= */ 0, /* group= */ 0, querySubnet(subnet), nowNanos);
         assertThat(cache.find(question(subnet), nowNanos))
                 .as("both lookups find the same")
                 .isSameAs(found);
@@ -147,7 +149,7 @@ class ScopedAnswersTest {
         assertThat(find("203.0.113.0/24", failed)).isSameAs(failure);
         assertThat(find("203.0.112.0/24", failed)).isNull();
 
-        CacheEntry later = UpstreamMessage.says(NAME, Type.A)
+        CacheEntry later = UpstreamMessage.answering(NAME, Type.A)
                 .answer(NAME + ". 600 IN A 192.0.2.1")
                 .kept()
                 .withScope(8);
@@ -187,26 +189,26 @@ class ScopedAnswersTest {
     @Test
     void matchesLinearSearch() {
         SplittableRandom random = new SplittableRandom(7);
-        record Kept(String network, int bits, CacheEntry answer) {}
-        List<Kept> model = new ArrayList<>();
+        record ModelEntry(String network, int bits, CacheEntry answer) {}
+        List<ModelEntry> model = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             String network = network(random);
             int scope = 1 + random.nextInt(24);
             CacheEntry answer = put(network + "/24", scope);
-            String cut = asked(network + "/24").toSubnet().truncate(scope).toString();
+            String cut = querySubnet(network + "/24").toSubnet().truncate(scope).toString();
             model.removeIf(kept -> kept.network().equals(cut));
-            model.add(new Kept(cut, scope, answer));
+            model.add(new ModelEntry(cut, scope, answer));
         }
         for (int i = 0; i < 1000; i++) {
             String network = network(random);
             CacheEntry expected = model.stream()
-                    .filter(kept -> asked(network + "/24")
+                    .filter(kept -> querySubnet(network + "/24")
                             .toSubnet()
                             .truncate(kept.bits())
                             .toString()
                             .equals(kept.network()))
-                    .max(Comparator.comparingInt(Kept::bits))
-                    .map(Kept::answer)
+                    .max(Comparator.comparingInt(ModelEntry::bits))
+                    .map(ModelEntry::answer)
                     .orElse(null);
             assertThat(find(network + "/24")).as("for %s, seed 7", network).isSameAs(expected);
         }

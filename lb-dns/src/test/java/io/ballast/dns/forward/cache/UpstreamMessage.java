@@ -32,11 +32,11 @@ final class UpstreamMessage {
         message.addRecord(Record.newRecord(Messages.name(name), type, DClass.IN), Section.QUESTION);
     }
 
-    static UpstreamMessage says(String name, int type) {
+    static UpstreamMessage answering(String name, int type) {
         return new UpstreamMessage(name, type, Rcode.NOERROR);
     }
 
-    static UpstreamMessage says(String name, int type, int rcode) {
+    static UpstreamMessage answering(String name, int type, int rcode) {
         return new UpstreamMessage(name, type, rcode);
     }
 
@@ -78,8 +78,8 @@ final class UpstreamMessage {
     }
 
     Question question() {
-        Record asked = message.getQuestion();
-        return question(asked.getName().toString(), asked.getType());
+        Record queried = message.getQuestion();
+        return question(queried.getName().toString(), queried.getType());
     }
 
     static Question question(String name, int type) {
@@ -124,12 +124,12 @@ final class UpstreamMessage {
     }
 
     Message response(CacheEntry answer) {
-        Record asked = message.getQuestion();
-        return respond(answer, Messages.query(asked.getName().toString(), asked.getType()), 0);
+        Record queried = message.getQuestion();
+        return respond(answer, Messages.query(queried.getName().toString(), queried.getType()), 0);
     }
 
-    static Message respond(CacheEntry answer, Message asker, int ageSeconds) {
-        Query query = parsed(asker.toWire());
+    static Message respond(CacheEntry answer, Message client, int ageSeconds) {
+        Query query = parsed(client.toWire());
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
         int end = answer.write(query, out, out.length, ageSeconds);
         return Messages.parse(Arrays.copyOf(out, end));

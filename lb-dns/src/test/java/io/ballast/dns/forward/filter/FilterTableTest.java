@@ -27,28 +27,28 @@ class FilterTableTest {
 
     @Test
     void domainRuleCoversNameAndSubdomains() {
-        FilterTableFixture judge = FilterTableFixture.of("||example.com^");
+        FilterTableFixture fixture = FilterTableFixture.of("||example.com^");
 
-        assertThat(List.of("example.com", "a.example.com", "a.b.example.com")).allMatch(judge::blocks);
+        assertThat(List.of("example.com", "a.example.com", "a.b.example.com")).allMatch(fixture::blocks);
         assertThat(List.of("notexample.com", "example.com.net", "com", "example.org", "xample.com"))
-                .noneMatch(judge::blocks);
+                .noneMatch(fixture::blocks);
     }
 
     @Test
     void exactRuleCoversNameOnly() {
-        FilterTableFixture judge = FilterTableFixture.of("example.com");
+        FilterTableFixture fixture = FilterTableFixture.of("example.com");
 
-        assertThat(judge.blocks("example.com")).isTrue();
-        assertThat(judge.blocks("a.example.com")).isFalse();
+        assertThat(fixture.blocks("example.com")).isTrue();
+        assertThat(fixture.blocks("a.example.com")).isFalse();
     }
 
     @Test
     void wildcardCoversSubdomainsOnly() {
-        FilterTableFixture judge = FilterTableFixture.of("*.example.com");
+        FilterTableFixture fixture = FilterTableFixture.of("*.example.com");
 
-        assertThat(judge.blocks("example.com")).isFalse();
-        assertThat(judge.blocks("a.b.example.com")).isTrue();
-        assertThat(judge.blocks("notexample.com")).isFalse();
+        assertThat(fixture.blocks("example.com")).isFalse();
+        assertThat(fixture.blocks("a.b.example.com")).isTrue();
+        assertThat(fixture.blocks("notexample.com")).isFalse();
     }
 
     @Test
@@ -59,73 +59,73 @@ class FilterTableTest {
 
     @Test
     void allowOverridesBlock() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||ads.example^", "||b.a.ads.example^")
                 .list(1, ListKind.BLOCK, "@@||a.ads.example^");
 
-        assertThat(judge.blocks("ads.example")).isTrue();
-        assertThat(judge.rule("a.ads.example")).isEqualTo("list-1:1 @@||a.ads.example^");
-        assertThat(judge.allows("b.a.ads.example")).isTrue();
+        assertThat(fixture.blocks("ads.example")).isTrue();
+        assertThat(fixture.rule("a.ads.example")).isEqualTo("list-1:1 @@||a.ads.example^");
+        assertThat(fixture.allows("b.a.ads.example")).isTrue();
     }
 
     @Test
     void importantBlockOverridesAllow() {
-        FilterTableFixture judge = FilterTableFixture.of(
+        FilterTableFixture fixture = FilterTableFixture.of(
                 "@@||a.example^", "||a.example^$important", "@@||b.a.example^$important", "||c.b.a.example^$important");
 
-        assertThat(judge.blocks("a.example")).isTrue();
-        assertThat(judge.allows("b.a.example")).isTrue();
-        assertThat(judge.allows("c.b.a.example")).isTrue();
+        assertThat(fixture.blocks("a.example")).isTrue();
+        assertThat(fixture.allows("b.a.example")).isTrue();
+        assertThat(fixture.allows("c.b.a.example")).isTrue();
     }
 
     @Test
     void reportsRuleOfLongestName() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(5, ListKind.BLOCK, "||a.example^", "||a.example^", "a.example")
                 .list(3, ListKind.BLOCK, "||example^");
 
-        assertThat(judge.rule("b.a.example")).isEqualTo("list-5:1 ||a.example^");
-        assertThat(judge.rule("b.example")).isEqualTo("list-3:1 ||example^");
+        assertThat(fixture.rule("b.a.example")).isEqualTo("list-5:1 ||a.example^");
+        assertThat(fixture.rule("b.example")).isEqualTo("list-3:1 ||example^");
     }
 
     @Test
     void reportsLowestListOfEqualRules() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(9, ListKind.BLOCK, "||a.example^")
                 .list(2, ListKind.BLOCK, "", "||a.example^");
 
-        assertThat(judge.rule("a.example")).isEqualTo("list-2:2 ||a.example^");
-        assertThat(judge.rule("a.example", 1L << 9)).isEqualTo("list-9:1 ||a.example^");
+        assertThat(fixture.rule("a.example")).isEqualTo("list-2:2 ||a.example^");
+        assertThat(fixture.rule("a.example", 1L << 9)).isEqualTo("list-9:1 ||a.example^");
     }
 
     @Test
     void usesListsOfMaskOnly() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "/^regex/")
                 .list(63, ListKind.ALLOW, "||a.example^");
 
-        assertThat(FilterVerdict.isBlocked(judge.verdict("a.example", 1))).isTrue();
-        assertThat(FilterVerdict.isAllowed(judge.verdict("a.example", 1L << 63)))
+        assertThat(FilterVerdict.isBlocked(fixture.verdict("a.example", 1))).isTrue();
+        assertThat(FilterVerdict.isAllowed(fixture.verdict("a.example", 1L << 63)))
                 .isTrue();
-        assertThat(judge.verdict("a.example", 2)).isEqualTo(FilterVerdict.NONE);
-        assertThat(judge.verdict("regex.example", 2)).isEqualTo(FilterVerdict.NONE);
-        assertThat(FilterVerdict.isBlocked(judge.verdict("regex.example", 3))).isTrue();
+        assertThat(fixture.verdict("a.example", 2)).isEqualTo(FilterVerdict.NONE);
+        assertThat(fixture.verdict("regex.example", 2)).isEqualTo(FilterVerdict.NONE);
+        assertThat(FilterVerdict.isBlocked(fixture.verdict("regex.example", 3))).isTrue();
     }
 
     @Test
     void rulesOfAllowListAllow() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||example^", "||192.0.2.1^")
                 .list(1, ListKind.ALLOW, "0.0.0.0 a.example", "/^regex/", "||b.example^", "192.0.2.1");
 
-        assertThat(List.of("a.example", "regex.example", "c.b.example")).allMatch(judge::allows);
-        assertThat(judge.blocks("d.example")).isTrue();
-        assertThat(FilterVerdict.isAllowed(address(judge, "192.0.2.1"))).isTrue();
+        assertThat(List.of("a.example", "regex.example", "c.b.example")).allMatch(fixture::allows);
+        assertThat(fixture.blocks("d.example")).isTrue();
+        assertThat(FilterVerdict.isAllowed(address(fixture, "192.0.2.1"))).isTrue();
     }
 
     @Test
     void ignoresDisabledLists() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(new FilterList(
                         0,
                         "off",
@@ -133,33 +133,33 @@ class FilterTableTest {
                         /* isEnabled= */ false,
                         FilterTableFixture.rules("||a.example^", "/a/", "192.0.2.1")));
 
-        assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
-        assertThat(judge.table().size()).isZero();
-        assertThat(judge.table().hasNoNetworkRules()).isTrue();
+        assertThat(fixture.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
+        assertThat(fixture.table().size()).isZero();
+        assertThat(fixture.table().hasNoNetworkRules()).isTrue();
     }
 
     @Test
     void badfilterCancelsRuleInAllLists() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "a.example", "||b.example^$important")
                 .list(1, ListKind.BLOCK, "||a.example^$badfilter", "||b.example^$badfilter");
 
-        assertThat(judge.rule("a.example")).isEqualTo("list-0:2 |a.example^");
-        assertThat(judge.blocks("c.a.example")).isFalse();
-        assertThat(FilterVerdict.isBlocked(judge.verdict("c.a.example", 1))).isTrue();
-        assertThat(judge.blocks("b.example")).isTrue();
+        assertThat(fixture.rule("a.example")).isEqualTo("list-0:2 |a.example^");
+        assertThat(fixture.blocks("c.a.example")).isFalse();
+        assertThat(FilterVerdict.isBlocked(fixture.verdict("c.a.example", 1))).isTrue();
+        assertThat(fixture.blocks("b.example")).isTrue();
     }
 
     @Test
     void patternsAreTriedIfTheyRankHigher() {
-        FilterTableFixture judge =
+        FilterTableFixture fixture =
                 FilterTableFixture.of("/^ad[0-9]+\\.example$/", "@@/^ad7/", "||ad8.example^", "@@||ad9.example^");
 
-        assertThat(judge.rule("ad1.example")).isEqualTo("list-0:1 /^ad[0-9]+\\.example$/");
-        assertThat(judge.allows("ad7.example")).isTrue();
-        assertThat(judge.rule("ad8.example")).isEqualTo("list-0:3 ||ad8.example^");
-        assertThat(judge.allows("ad9.example")).isTrue();
-        assertThat(judge.blocks("ad1.example.com")).isFalse();
+        assertThat(fixture.rule("ad1.example")).isEqualTo("list-0:1 /^ad[0-9]+\\.example$/");
+        assertThat(fixture.allows("ad7.example")).isTrue();
+        assertThat(fixture.rule("ad8.example")).isEqualTo("list-0:3 ||ad8.example^");
+        assertThat(fixture.allows("ad9.example")).isTrue();
+        assertThat(fixture.blocks("ad1.example.com")).isFalse();
     }
 
     @Test
@@ -169,42 +169,42 @@ class FilterTableTest {
 
     @Test
     void matchesAddressesByLongestPrefix() {
-        FilterTableFixture judge =
+        FilterTableFixture fixture =
                 FilterTableFixture.of("192.0.2.0/24", "@@||192.0.2.128/25^", "2001:db8::/32", "203.0.113.9");
 
-        assertThat(FilterVerdict.isBlocked(address(judge, "192.0.2.1"))).isTrue();
-        assertThat(FilterVerdict.isAllowed(address(judge, "192.0.2.129"))).isTrue();
-        assertThat(FilterVerdict.isBlocked(address(judge, "2001:db8:1::1"))).isTrue();
-        assertThat(address(judge, "2001:db9::1")).isEqualTo(FilterVerdict.NONE);
-        assertThat(address(judge, "203.0.113.8")).isEqualTo(FilterVerdict.NONE);
-        assertThat(judge.table().origin(address(judge, "203.0.113.9")))
+        assertThat(FilterVerdict.isBlocked(address(fixture, "192.0.2.1"))).isTrue();
+        assertThat(FilterVerdict.isAllowed(address(fixture, "192.0.2.129"))).isTrue();
+        assertThat(FilterVerdict.isBlocked(address(fixture, "2001:db8:1::1"))).isTrue();
+        assertThat(address(fixture, "2001:db9::1")).isEqualTo(FilterVerdict.NONE);
+        assertThat(address(fixture, "203.0.113.8")).isEqualTo(FilterVerdict.NONE);
+        assertThat(fixture.table().origin(address(fixture, "203.0.113.9")))
                 .isEqualTo(new RuleOrigin(0, "list-0", 4, "||203.0.113.9/32^"));
     }
 
-    private static long address(FilterTableFixture judge, String text) {
+    private static long address(FilterTableFixture fixture, String text) {
         IpAddress address = IpAddress.parse(text);
-        return judge.table().evaluateAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
+        return fixture.table().evaluateAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
     }
 
     @Test
     void distinguishesAddressesOfNames() {
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||first.example^")
                 .list(1, ListKind.BLOCK, "192.0.2.1 a.example b.example", "192.0.2.2 b.example");
 
-        assertThat(judge.table().addresses(judge.verdict("a.example"))).hasSize(1);
-        assertThat(judge.table().addresses(judge.verdict("b.example"))).hasSize(2);
+        assertThat(fixture.table().addresses(fixture.verdict("a.example"))).hasSize(1);
+        assertThat(fixture.table().addresses(fixture.verdict("b.example"))).hasSize(2);
     }
 
     @Test
     void matchesNameInMessage() {
-        FilterTableFixture judge = FilterTableFixture.of("||ads.example^");
+        FilterTableFixture fixture = FilterTableFixture.of("||ads.example^");
         byte[] message = {9, 9, 1, 'X', 3, 'A', 'd', 's', 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 9};
         QueryName scratch = new QueryName(new NameHash(1, 2));
 
-        assertThat(FilterVerdict.isBlocked(judge.table().evaluate(scratch, message, 2, message.length, 1)))
+        assertThat(FilterVerdict.isBlocked(fixture.table().evaluate(scratch, message, 2, message.length, 1)))
                 .isTrue();
-        assertThat(judge.table().evaluate(scratch, message, 2, 6, 1)).isEqualTo(FilterVerdict.NONE);
+        assertThat(fixture.table().evaluate(scratch, message, 2, 6, 1)).isEqualTo(FilterVerdict.NONE);
     }
 
     @Test
@@ -284,21 +284,21 @@ class FilterTableTest {
 
     @Test
     void conditionalRulesNeedQuery() {
-        FilterTableFixture judge = FilterTableFixture.of("||a.example^$dnstype=A");
+        FilterTableFixture fixture = FilterTableFixture.of("||a.example^$dnstype=A");
         RuleContext query =
                 new RuleContext().setQuery(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
 
-        assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
+        assertThat(fixture.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
         assertThat(FilterVerdict.isBlocked(
-                        judge.table().evaluate(judge.name("a.example"), FilterTable.ALL_LISTS, query)))
+                        fixture.table().evaluate(fixture.name("a.example"), FilterTable.ALL_LISTS, query)))
                 .isTrue();
     }
 
     @Test
     void rejectsDuplicateId() {
-        FilterTableFixture judge = FilterTableFixture.of("a.example");
+        FilterTableFixture fixture = FilterTableFixture.of("a.example");
 
-        assertThatThrownBy(() -> judge.list(0, ListKind.BLOCK, "b.example"))
+        assertThatThrownBy(() -> fixture.list(0, ListKind.BLOCK, "b.example"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -314,18 +314,20 @@ class FilterTableTest {
             lines.get(list).add("||" + name + "^");
             trees.get(list).putIfAbsent(name, lines.get(list).size());
         }
-        FilterTableFixture judge = new FilterTableFixture();
+        FilterTableFixture fixture = new FilterTableFixture();
         for (int list = 0; list < 3; list++) {
             RuleSet rules = RuleSet.of(lines.get(list), MAX);
-            judge.list(new FilterList(list, "list-" + list, ListKind.BLOCK, /* isEnabled= */ true, rules));
+            fixture.list(new FilterList(list, "list-" + list, ListKind.BLOCK, /* isEnabled= */ true, rules));
         }
 
-        assertThat(judge.table().size()).isEqualTo(100_000);
-        assertThat(judge.table().bytes()).isLessThan(60L * 100_000);
+        assertThat(fixture.table().size()).isEqualTo(100_000);
+        assertThat(fixture.table().bytes()).isLessThan(60L * 100_000);
         for (int i = 0; i < 20_000; i++) {
-            String asked = name(random);
+            String queriedName = name(random);
             int mask = random.nextInt(8);
-            assertThat(judge.rule(asked, mask)).as("%s by %s", asked, mask).isEqualTo(expected(trees, asked, mask));
+            assertThat(fixture.rule(queriedName, mask))
+                    .as("%s by %s", queriedName, mask)
+                    .isEqualTo(expected(trees, queriedName, mask));
         }
     }
 
@@ -337,8 +339,8 @@ class FilterTableTest {
         return name.append("t").append(random.nextInt(3)).toString();
     }
 
-    private static String expected(List<Map<String, Integer>> trees, String asked, int mask) {
-        for (String name = asked; ; name = name.substring(name.indexOf('.') + 1)) {
+    private static String expected(List<Map<String, Integer>> trees, String queriedName, int mask) {
+        for (String name = queriedName; ; name = name.substring(name.indexOf('.') + 1)) {
             for (int list = 0; list < 3; list++) {
                 Integer line = (mask >>> list & 1) == 0 ? null : trees.get(list).get(name);
                 if (line != null) {
@@ -353,25 +355,25 @@ class FilterTableTest {
 
     @Test
     void duplicateRulesUseOneEntry() {
-        FilterTableFixture judge = FilterTableFixture.of(
+        FilterTableFixture fixture = FilterTableFixture.of(
                 IntStream.range(0, 50_000).mapToObj(i -> "||a.example^").toArray(String[]::new));
 
-        assertThat(judge.rule("a.example")).isEqualTo("list-0:1 ||a.example^");
+        assertThat(fixture.rule("a.example")).isEqualTo("list-0:1 ||a.example^");
     }
 
     @Test
     void lookupAllocatesNothing() {
-        FilterTableFixture judge = FilterTableFixture.of(
+        FilterTableFixture fixture = FilterTableFixture.of(
                 "||a.example^",
                 "@@||b.a.example^",
                 "c.example",
                 "||c.example^$badfilter",
                 "192.0.2.0/24",
                 "192.0.2.7 d.example");
-        QueryName name = judge.name("x.b.a.example");
+        QueryName name = fixture.name("x.b.a.example");
         QueryName other = new FilterTableFixture().name("d.example");
         IpAddress address = IpAddress.parse("192.0.2.1");
-        FilterTable table = judge.table();
+        FilterTable table = fixture.table();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long sum = 0;
         long allocated = Long.MAX_VALUE;

@@ -48,8 +48,8 @@ class DohUpstreamsTest {
     void queriesShareConnectionInAnyOrder(TransportKind kind) throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
-            RecordedAttempt second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request any = server.receive();
             FakeHttp2Server.Request last = server.receive();
             FakeHttp2Server.Request one = any.isAbout("www") ? any : last;
@@ -78,12 +78,12 @@ class DohUpstreamsTest {
     void silentConnectionIsClosed() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request answered = server.receive();
             answered.answer();
             first.answer();
             answered.fallSilent();
-            RecordedAttempt second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
 
             fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
             FakeHttp2Server.Request again = server.receive();
@@ -99,10 +99,10 @@ class DohUpstreamsTest {
     void pingDistinguishesSlowFromSilent() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            RecordedAttempt slow = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt slow = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request request = server.receive();
 
             request.holdPings();
@@ -126,7 +126,7 @@ class DohUpstreamsTest {
         ClientTls other = trusting(TestCertificate.create());
         try (UpstreamFixture fixture =
                 new UpstreamFixture(UpstreamSettings.DEFAULT.with((backend, protocol) -> other))) {
-            assertThat(ask(fixture).failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(query(fixture).failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(server.isQuiet()).isTrue();
             assertThat(fixture.sum(UpstreamCounter.QUERIES_DOH)).isZero();
         } finally {
@@ -138,9 +138,9 @@ class DohUpstreamsTest {
     void resolverWithoutHttp2GetsNoQuery() throws Exception {
         try (FakeHttp2Server older = new FakeHttp2Server(certificate, "http/1.1", MANY);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(older.address()), NAME, UpstreamProtocol.DOH);
+            RecordedAttempt attempt = fixture.query(fixture.backend(older.address()), NAME, UpstreamProtocol.DOH);
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(attempt.failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(fixture.sum(UpstreamCounter.ERRORS)).isZero();
         }
     }
@@ -149,17 +149,17 @@ class DohUpstreamsTest {
     void otherStatusOrTypeIsFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request refused = server.receive();
             refused.respond("500", FakeHttp2Server.MESSAGE, FakeServer.response(refused.query()));
             assertThat(first.failure()).isEqualTo(AttemptFailure.HTTP);
 
-            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request page = server.receive();
             page.respond("200", "text/html", FakeServer.response(page.query()));
             assertThat(second.failure()).isEqualTo(AttemptFailure.HTTP);
 
-            RecordedAttempt third = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt third = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             third.answer();
             assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
@@ -169,15 +169,15 @@ class DohUpstreamsTest {
     @Test
     void rejectsInvalidAnswer() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            RecordedAttempt long1 = ask(fixture);
+            RecordedAttempt long1 = query(fixture);
             server.receive().respond("200", FakeHttp2Server.MESSAGE, new byte[65_536]);
             assertThat(long1.failure()).isEqualTo(AttemptFailure.MALFORMED);
 
-            RecordedAttempt empty = ask(fixture);
+            RecordedAttempt empty = query(fixture);
             server.receive().respond("200", FakeHttp2Server.MESSAGE, new byte[0]);
             assertThat(empty.failure()).isEqualTo(AttemptFailure.MALFORMED);
 
-            RecordedAttempt otherId = ask(fixture);
+            RecordedAttempt otherId = query(fixture);
             FakeHttp2Server.Request request = server.receive();
             byte[] response = FakeServer.response(request.query());
             response[1] = 1;
@@ -191,9 +191,9 @@ class DohUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             Attempt cancelled =
-                    fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.DOH, new RecordedAttempt());
+                    fixture.query(backend, UpstreamFixture.question(NAME), UpstreamProtocol.DOH, new RecordedAttempt());
             FakeHttp2Server.Request request = server.receive();
-            RecordedAttempt other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt other = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
 
             fixture.run(cancelled::cancel);
 
@@ -207,11 +207,11 @@ class DohUpstreamsTest {
     @Test
     void resetStreamIsFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            RecordedAttempt asked = ask(fixture);
+            RecordedAttempt attempt = query(fixture);
 
             server.receive().resets(Http2Error.INTERNAL_ERROR);
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.RESET);
+            assertThat(attempt.failure()).isEqualTo(AttemptFailure.RESET);
         }
     }
 
@@ -219,11 +219,11 @@ class DohUpstreamsTest {
     void lostQueriesAreResentOnNewConnection() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
-            RecordedAttempt third = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.query(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt third = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
             server.receive();
 
             server.receive().endConnection();
@@ -241,15 +241,15 @@ class DohUpstreamsTest {
     void goawayCompletesPendingQueries() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            RecordedAttempt held = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt held = fixture.query(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request request = server.receive();
 
             request.goAway();
 
-            RecordedAttempt other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt other = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request next = server.receive();
             assertThat(next.connection()).isNotSameAs(request.connection());
             next.answer();
@@ -263,13 +263,13 @@ class DohUpstreamsTest {
     @Test
     void refusedStreamIsRetriedOnce() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            RecordedAttempt asked = ask(fixture);
+            RecordedAttempt attempt = query(fixture);
 
             server.receive().resets(Http2Error.REFUSED_STREAM);
             server.receive().answer();
-            asked.answer();
+            attempt.answer();
 
-            RecordedAttempt again = ask(fixture);
+            RecordedAttempt again = query(fixture);
             server.receive().resets(Http2Error.REFUSED_STREAM);
             server.receive().resets(Http2Error.REFUSED_STREAM);
             assertThat(again.failure()).isEqualTo(AttemptFailure.RESET);
@@ -283,9 +283,9 @@ class DohUpstreamsTest {
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(narrow.address());
             List<RecordedAttempt> all = List.of(
-                    fixture.ask(backend, NAME, UpstreamProtocol.DOH),
-                    fixture.ask(backend, OTHER, UpstreamProtocol.DOH),
-                    fixture.ask(backend, "third.example.com", UpstreamProtocol.DOH));
+                    fixture.query(backend, NAME, UpstreamProtocol.DOH),
+                    fixture.query(backend, OTHER, UpstreamProtocol.DOH),
+                    fixture.query(backend, "third.example.com", UpstreamProtocol.DOH));
 
             for (int i = 0; i < all.size(); i++) {
                 narrow.receive().answer();
@@ -297,8 +297,8 @@ class DohUpstreamsTest {
         }
     }
 
-    private RecordedAttempt ask(UpstreamFixture fixture) {
-        return fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOH);
+    private RecordedAttempt query(UpstreamFixture fixture) {
+        return fixture.query(fixture.backend(server.address()), NAME, UpstreamProtocol.DOH);
     }
 
     private UpstreamSettings settings() {

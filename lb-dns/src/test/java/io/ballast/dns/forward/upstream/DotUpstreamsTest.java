@@ -46,11 +46,11 @@ class DotUpstreamsTest {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
-                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                RecordedAttempt second = fixture.query(backend, NAME, UpstreamProtocol.DOT);
                 connection.answer();
                 second.answer();
             }
@@ -67,11 +67,11 @@ class DotUpstreamsTest {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection silent = server.accept()) {
                 silent.answer();
                 first.answer();
-                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                RecordedAttempt second = fixture.query(backend, NAME, UpstreamProtocol.DOT);
                 silent.receive();
 
                 fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
@@ -91,7 +91,7 @@ class DotUpstreamsTest {
     void untrustedResolverGetsNoQuery() throws Exception {
         ClientTls tls = trusting(TestCertificate.create());
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+            RecordedAttempt attempt = fixture.query(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
             CompletableFuture<Boolean> received = CompletableFuture.supplyAsync(() -> {
                 try (FakeServer.Connection connection = server.accept()) {
                     connection.receive();
@@ -101,7 +101,7 @@ class DotUpstreamsTest {
                 }
             });
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(attempt.failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(received.join()).isFalse();
             assertThat(fixture.sum(UpstreamCounter.QUERIES_DOT)).isZero();
             assertThat(fixture.sum(UpstreamCounter.ERRORS)).isZero();
@@ -113,9 +113,9 @@ class DotUpstreamsTest {
     @Test
     void sendsNothingWithoutTls() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+            RecordedAttempt attempt = fixture.query(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
+            assertThat(attempt.failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isZero();
         }
     }
@@ -126,7 +126,7 @@ class DotUpstreamsTest {
         ClientTls other = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.query(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
@@ -136,7 +136,7 @@ class DotUpstreamsTest {
 
                 assertThat(connection.hasEnded()).isTrue();
             }
-            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt second = fixture.query(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 second.answer();

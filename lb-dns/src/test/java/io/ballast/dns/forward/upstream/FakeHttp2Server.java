@@ -124,16 +124,16 @@ public final class FakeHttp2Server implements AutoCloseable {
      */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 
-        private final CompletableFuture<Void> came = new CompletableFuture<>();
-        private final CompletableFuture<Long> asked = new CompletableFuture<>();
+        private final CompletableFuture<Void> received = new CompletableFuture<>();
+        private final CompletableFuture<Long> pending = new CompletableFuture<>();
         private volatile boolean holds;
 
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
             if (message instanceof Http2PingFrame ping && ping.ack()) {
-                came.complete(null);
+                received.complete(null);
             } else if (message instanceof Http2PingFrame ping) {
-                asked.complete(ping.content());
+                pending.complete(ping.content());
                 if (!holds) {
                     ctx.writeAndFlush(new DefaultHttp2PingFrame(ping.content(), /* ack= */ true));
                 }
@@ -232,7 +232,10 @@ public final class FakeHttp2Server implements AutoCloseable {
         void goAway() {
             connection().write(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
             connection().writeAndFlush(new DefaultHttp2PingFrame(/* content= */ 1));
-            acknowledgements().came.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+            acknowledgements()
+                    .received
+                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .join();
         }
 
         /** Discards all data received on the connection; takes effect before it returns. */
@@ -252,7 +255,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         /** Waits until the peer sends a PING; returns its content. */
         long awaitPing() {
             return acknowledgements()
-                    .asked
+                    .pending
                     .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .join();
         }

@@ -17,7 +17,7 @@ import java.util.Arrays;
 /** A server on one UDP and TCP port that only acts when the test requests it. */
 final class FakeServer implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
     private static final int QR = 0x80;
 
     private final DatagramSocket udp;
@@ -32,9 +32,9 @@ final class FakeServer implements AutoCloseable {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         tcp = unbound;
         tcp.bind(new InetSocketAddress(loopback, FreePort.find()), backlog);
-        tcp.setSoTimeout(PATIENCE_MILLIS);
+        tcp.setSoTimeout(TIMEOUT_MILLIS);
         udp = new DatagramSocket(tcp.getLocalPort(), loopback);
-        udp.setSoTimeout(PATIENCE_MILLIS);
+        udp.setSoTimeout(TIMEOUT_MILLIS);
     }
 
     /** A UDP query. */
@@ -99,7 +99,7 @@ final class FakeServer implements AutoCloseable {
 
         Connection(Socket socket) throws IOException {
             this.socket = socket;
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.setTcpNoDelay(true);
             this.in = new DataInputStream(socket.getInputStream());
             this.out = new DataOutputStream(socket.getOutputStream());

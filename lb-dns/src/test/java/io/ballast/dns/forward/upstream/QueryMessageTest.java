@@ -134,7 +134,7 @@ class QueryMessageTest {
 
     private static Attempt attempt() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            return fixture.ask(
+            return fixture.query(
                     fixture.backend(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                     UpstreamFixture.question(NAME),
                     UpstreamProtocol.UDP,

@@ -13,17 +13,17 @@ class RecordedAttempt implements Attempt.Listener {
 
     private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
     private final CompletableFuture<AttemptFailure> failure = new CompletableFuture<>();
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger count = new AtomicInteger();
 
     @Override
     public void onAnswer(Attempt attempt, byte[] message, int length) {
-        told.incrementAndGet();
+        count.incrementAndGet();
         answer.complete(Arrays.copyOf(message, length));
     }
 
     @Override
     public void onFailure(Attempt attempt, AttemptFailure why) {
-        told.incrementAndGet();
+        count.incrementAndGet();
         failure.complete(why);
     }
 
@@ -36,8 +36,8 @@ class RecordedAttempt implements Attempt.Listener {
     }
 
     /** Number of reported results. */
-    int told() {
-        return told.get();
+    int resultCount() {
+        return count.get();
     }
 
     private <T> T get(CompletableFuture<T> future) {

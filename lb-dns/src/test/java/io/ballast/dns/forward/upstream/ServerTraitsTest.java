@@ -52,7 +52,7 @@ class ServerTraitsTest {
     @ParameterizedTest
     @CsvSource({"FORMERR, false", "FORMERR, true", "NOTIMP, false", "NOTIMP, true", "BADVERS, false"})
     void learnsServerWithoutEdns(String rcode, boolean isHeaderAlone) throws IOException {
-        RecordedAttempt first = fixture.ask(backend, NAME);
+        RecordedAttempt first = fixture.query(backend, NAME);
         refuse(server.receive(), Rcode.value(rcode), isHeaderAlone);
         FakeServer.Query again = server.receive();
         server.answer(again);
@@ -60,20 +60,20 @@ class ServerTraitsTest {
         assertThat(first.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(hasEdns(again)).isFalse();
         assertThat(fixture.sum(UpstreamCounter.REWRITTEN)).isOne();
-        assertThat(hasEdns(asked())).isFalse();
+        assertThat(hasEdns(nextQuery())).isFalse();
 
         fixture.pass(REMEMBERED);
-        assertThat(hasEdns(asked())).as("tried again after a while").isTrue();
+        assertThat(hasEdns(nextQuery())).as("tried again after a while").isTrue();
     }
 
     @Test
     void persistentErrorTeachesNothing() throws IOException {
-        RecordedAttempt first = fixture.ask(backend, NAME);
+        RecordedAttempt first = fixture.query(backend, NAME);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
 
         assertThat(Messages.parse(first.answer()).getRcode()).isEqualTo(Rcode.NOTIMP);
-        assertThat(hasEdns(asked())).isTrue();
+        assertThat(hasEdns(nextQuery())).isTrue();
     }
 
     @Test
@@ -82,7 +82,7 @@ class ServerTraitsTest {
         refuse(server.receive(), Rcode.FORMERR, /* isHeaderAlone= */ false);
         assertThat(Messages.parse(first.answer()).getRcode()).isEqualTo(Rcode.FORMERR);
 
-        RecordedAttempt other = fixture.ask(backend, NAME);
+        RecordedAttempt other = fixture.query(backend, NAME);
         refuse(server.receive(), Rcode.FORMERR, /* isHeaderAlone= */ false);
         server.answer(server.receive());
         other.answer();
@@ -94,31 +94,32 @@ class ServerTraitsTest {
     }
 
     private RecordedAttempt validated() {
-        RecordedAttempt asked = new RecordedAttempt();
-        fixture.ask(backend, UpstreamFixture.question(NAME, Type.A, Question.VALIDATED), UpstreamProtocol.UDP, asked);
-        return asked;
+        RecordedAttempt attempt = new RecordedAttempt();
+        fixture.query(
+                backend, UpstreamFixture.question(NAME, Type.A, Question.VALIDATED), UpstreamProtocol.UDP, attempt);
+        return attempt;
     }
 
     @Test
     void learnsServerThatDropsEdns() throws IOException {
         for (int i = 0; i < ServerTraits.EDNS_TRIAL_THRESHOLD; i++) {
-            fixture.ask(backend, NAME);
+            fixture.query(backend, NAME);
             assertThat(hasEdns(server.receive())).isTrue();
             fixture.pass(SILENT);
-            assertThat(hasEdns(asked())).as("a trial").isFalse();
+            assertThat(hasEdns(nextQuery())).as("a trial").isFalse();
         }
 
-        assertThat(hasEdns(asked())).isFalse();
+        assertThat(hasEdns(nextQuery())).isFalse();
     }
 
     @Test
     void slowServerKeepsEdns() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.EDNS_TRIAL_THRESHOLD; i++) {
-            RecordedAttempt slow = fixture.ask(backend, NAME);
+            RecordedAttempt slow = fixture.query(backend, NAME);
             FakeServer.Query query = server.receive();
             assertThat(hasEdns(query)).isTrue();
             fixture.pass(SILENT);
-            asked();
+            nextQuery();
             server.answer(query);
             slow.answer();
         }
@@ -126,11 +127,11 @@ class ServerTraitsTest {
 
     @Test
     void trialKeepsSignatureRequest() throws IOException {
-        fixture.ask(backend, NAME);
+        fixture.query(backend, NAME);
         server.receive();
         fixture.pass(SILENT);
 
-        fixture.ask(
+        fixture.query(
                 backend,
                 UpstreamFixture.question(NAME, Type.A, Question.DNSSEC_OK),
                 UpstreamProtocol.UDP,
@@ -141,13 +142,13 @@ class ServerTraitsTest {
 
     @Test
     void caseMismatchRetriesInLowerCaseFromOtherPort() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
         server.answer(again);
 
-        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.bytes()));
+        assertThat(attempt.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(name(again)).isEqualTo(NAME + ".");
         assertThat(again.id()).isNotEqualTo(query.id());
         assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
@@ -156,15 +157,15 @@ class ServerTraitsTest {
     @Test
     void learnsServerThatChangesCase() throws IOException {
         for (int i = 0; i < ServerTraits.CHANGED_CASE_THRESHOLD; i++) {
-            RecordedAttempt asked = fixture.ask(backend, NAME);
+            RecordedAttempt attempt = fixture.query(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());
             server.answer(server.receive());
-            asked.answer();
+            attempt.answer();
         }
 
         for (int i = 0; i < 10; i++) {
-            assertThat(name(asked())).isEqualTo(NAME + ".");
+            assertThat(name(nextQuery())).isEqualTo(NAME + ".");
         }
         assertThat(fixture.sum(UpstreamCounter.REWRITTEN)).isEqualTo(ServerTraits.CHANGED_CASE_THRESHOLD);
     }
@@ -172,12 +173,12 @@ class ServerTraitsTest {
     @Test
     void correctCaseRevealsForgery() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.CHANGED_CASE_THRESHOLD; i++) {
-            RecordedAttempt forged = fixture.ask(backend, NAME);
+            RecordedAttempt forged = fixture.query(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());
             server.answer(server.receive());
             forged.answer();
-            RecordedAttempt right = fixture.ask(backend, NAME);
+            RecordedAttempt right = fixture.query(backend, NAME);
             server.answer(receiveMixed());
             right.answer();
         }
@@ -186,7 +187,7 @@ class ServerTraitsTest {
     /** Accepting an answer in any other letter case would make forgery easier. */
     @Test
     void rejectsOtherCaseThanLower() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
@@ -195,24 +196,24 @@ class ServerTraitsTest {
         server.send(upper, again.from());
         server.answer(again);
 
-        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.bytes()));
+        assertThat(attempt.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
     }
 
     @Test
     void ignoresCaseOnConnections() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+        RecordedAttempt attempt = fixture.query(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
             byte[] query = connection.receive();
             connection.send(lowered(query));
 
-            assertThat(asked.answer()).isEqualTo(lowered(query));
+            assertThat(attempt.answer()).isEqualTo(lowered(query));
         }
     }
 
     @Test
     void sendsRequiredCookie() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         refuseCookie(server.receive());
         FakeServer.Query introduced = server.receive();
         assertThat(cookie(introduced)).hasSize(8);
@@ -220,32 +221,32 @@ class ServerTraitsTest {
         FakeServer.Query known = server.receive();
         server.answer(known);
 
-        asked.answer();
+        attempt.answer();
         byte[] expected = Arrays.copyOf(cookie(introduced), 16);
         System.arraycopy(SERVER_COOKIE, 0, expected, 8, 8);
         assertThat(cookie(known)).isEqualTo(expected);
-        assertThat(cookie(asked())).as("from then on").isEqualTo(expected);
+        assertThat(cookie(nextQuery())).as("from then on").isEqualTo(expected);
     }
 
     @Test
     void serverRejectingCookiesIsQueriedOverTcp() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         for (int i = 0; i < 4; i++) {
             refuseCookie(server.receive());
         }
         try (FakeServer.Connection connection = server.accept()) {
             connection.answer();
 
-            asked.answer();
+            attempt.answer();
         }
     }
 
     /** Sends a query through the fixture, answers it on the server, and returns it. */
-    private FakeServer.Query asked() throws IOException {
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+    private FakeServer.Query nextQuery() throws IOException {
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         FakeServer.Query query = server.receive();
         server.answer(query);
-        asked.answer();
+        attempt.answer();
         return query;
     }
 

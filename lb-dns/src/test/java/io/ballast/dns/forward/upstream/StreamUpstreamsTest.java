@@ -44,13 +44,13 @@ class StreamUpstreamsTest {
         backend = fixture.backend(server.address());
     }
 
-    private RecordedAttempt ask() {
-        return fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+    private RecordedAttempt query() {
+        return fixture.query(backend, NAME, UpstreamProtocol.TCP);
     }
 
     /** Returns a connection on which the server has answered a query. */
     private FakeServer.Connection used() throws IOException {
-        RecordedAttempt first = ask();
+        RecordedAttempt first = query();
         FakeServer.Connection connection = server.accept();
         connection.answer();
         first.answer();
@@ -60,7 +60,7 @@ class StreamUpstreamsTest {
     @EachTransport
     void truncatedResponseIsRetriedOverTcp(TransportKind kind) throws IOException {
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
-        RecordedAttempt asked = fixture.ask(backend, NAME);
+        RecordedAttempt attempt = fixture.query(backend, NAME);
         FakeServer.Query query = server.receive();
         byte[] truncated = FakeServer.response(query.bytes());
         truncated[2] |= 2;
@@ -70,7 +70,7 @@ class StreamUpstreamsTest {
             byte[] again = connection.receive();
             connection.send(FakeServer.response(again));
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(again));
+            assertThat(attempt.answer()).isEqualTo(FakeServer.response(again));
             assertThat(again).endsWith(Arrays.copyOfRange(query.bytes(), 2, query.bytes().length));
         }
         assertThat(fixture.sum(UpstreamCounter.TRUNCATED)).isOne();
@@ -82,9 +82,9 @@ class StreamUpstreamsTest {
     @EachTransport
     void answersMayArriveInAnyOrder(TransportKind kind) throws IOException {
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
-        List<RecordedAttempt> asked = new ArrayList<>();
+        List<RecordedAttempt> attempt = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            asked.add(fixture.ask(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
+            attempt.add(fixture.query(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
         }
         try (FakeServer.Connection connection = server.accept()) {
             List<byte[]> queries = List.of(connection.receive(), connection.receive(), connection.receive());
@@ -94,7 +94,7 @@ class StreamUpstreamsTest {
 
             // The server may receive the queries in another order, because they wait for the connection.
             for (int i = 0; i < 3; i++) {
-                String answer = name(asked.get(i).answer());
+                String answer = name(attempt.get(i).answer());
                 assertThat(answer).isEqualToIgnoringCase("n" + i + ".example.com.");
             }
         }
@@ -103,31 +103,31 @@ class StreamUpstreamsTest {
 
     @Test
     void answerMayBeFragmented() throws IOException {
-        RecordedAttempt asked = ask();
+        RecordedAttempt attempt = query();
         try (FakeServer.Connection connection = server.accept()) {
             byte[] response = FakeServer.response(connection.receive());
             for (byte b : FakeServer.Connection.framed(response)) {
                 connection.sendBytes(new byte[] {b});
             }
 
-            assertThat(asked.answer()).isEqualTo(response);
+            assertThat(attempt.answer()).isEqualTo(response);
         }
     }
 
     @Test
     void acceptsLongestAnswer() throws IOException {
-        RecordedAttempt asked = ask();
+        RecordedAttempt attempt = query();
         try (FakeServer.Connection connection = server.accept()) {
             byte[] longest = Arrays.copyOf(FakeServer.response(connection.receive()), 65_535);
             connection.send(longest);
 
-            assertThat(asked.answer()).isEqualTo(longest);
+            assertThat(attempt.answer()).isEqualTo(longest);
         }
     }
 
     @Test
     void ignoresUnrelatedMessages() throws IOException {
-        RecordedAttempt asked = ask();
+        RecordedAttempt attempt = query();
         try (FakeServer.Connection connection = server.accept()) {
             byte[] response = FakeServer.response(connection.receive());
             byte[] other = response.clone();
@@ -136,28 +136,28 @@ class StreamUpstreamsTest {
             connection.send(new byte[0]);
             connection.send(response);
 
-            assertThat(asked.answer()).isEqualTo(response);
+            assertThat(attempt.answer()).isEqualTo(response);
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
         }
     }
 
     @Test
     void answerToOtherQuestionFailsImmediately() throws IOException {
-        RecordedAttempt asked = ask();
+        RecordedAttempt attempt = query();
         try (FakeServer.Connection connection = server.accept()) {
             byte[] other = FakeServer.response(connection.receive());
             other[13] ^= 1;
             connection.send(other);
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.MALFORMED);
+            assertThat(attempt.failure()).isEqualTo(AttemptFailure.MALFORMED);
         }
     }
 
     @EachTransport
     void closedConnectionFailsItsQueries(TransportKind kind) throws IOException {
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
-        RecordedAttempt first = ask();
-        RecordedAttempt second = ask();
+        RecordedAttempt first = query();
+        RecordedAttempt second = query();
         try (FakeServer.Connection connection = server.accept()) {
             connection.receive();
             connection.receive();
@@ -179,7 +179,7 @@ class StreamUpstreamsTest {
             fresh.answer();
 
             again.answer();
-            assertThat(again.told()).isOne();
+            assertThat(again.resultCount()).isOne();
             assertThat(fixture.sum(UpstreamCounter.RETRIED)).isOne();
         }
     }
@@ -199,7 +199,7 @@ class StreamUpstreamsTest {
     /** Sends a second query on an established connection, which the server then closes. */
     private RecordedAttempt lostQuery() throws IOException {
         try (FakeServer.Connection connection = used()) {
-            RecordedAttempt second = ask();
+            RecordedAttempt second = query();
             connection.receive();
             return second;
         }
@@ -209,16 +209,16 @@ class StreamUpstreamsTest {
     void refusedConnectionFailsImmediately(TransportKind kind) throws IOException {
         server.close();
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
-        RecordedAttempt asked = ask();
+        RecordedAttempt attempt = query();
 
-        assertThat(asked.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
+        assertThat(attempt.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
     }
 
     @Test
     void idleConnectionTimesOut() throws IOException {
         try (FakeServer.Connection connection = used()) {
             fixture.pass(Duration.ofSeconds(9));
-            RecordedAttempt second = ask();
+            RecordedAttempt second = query();
             connection.answer();
             second.answer();
             fixture.pass(Duration.ofSeconds(9));
@@ -237,14 +237,14 @@ class StreamUpstreamsTest {
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
         restart(new UpstreamFixture(small));
         for (int i = 0; i < 2; i++) {
-            ask();
+            query();
         }
         assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
         for (int i = 0; i < 2; i++) {
-            ask();
+            query();
         }
 
-        assertThat(ask().failure()).isEqualTo(AttemptFailure.TOO_MANY);
+        assertThat(query().failure()).isEqualTo(AttemptFailure.TOO_MANY);
         assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isEqualTo(2);
     }
 
@@ -254,14 +254,14 @@ class StreamUpstreamsTest {
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 8, Duration.ofSeconds(10)));
         restart(new UpstreamFixture(small));
         for (int i = 0; i < 8; i++) {
-            fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false);
+            fixture.query(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false);
         }
 
-        assertThat(fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false)
+        assertThat(fixture.query(backend, UpstreamProtocol.TCP, /* client= */ 1, /* isRepeated= */ false)
                         .failure())
                 .isEqualTo(AttemptFailure.TOO_MANY);
         assertThat(fixture.outstanding()).isEqualTo(8);
-        fixture.ask(backend, UpstreamProtocol.TCP, /* client= */ 2, /* isRepeated= */ false);
+        fixture.query(backend, UpstreamProtocol.TCP, /* client= */ 2, /* isRepeated= */ false);
         assertThat(fixture.outstanding()).isEqualTo(9);
     }
 
@@ -271,14 +271,14 @@ class StreamUpstreamsTest {
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
         restart(new UpstreamFixture(small));
         for (int i = 0; i < 2; i++) {
-            fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true);
+            fixture.query(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true);
         }
 
-        assertThat(fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true)
+        assertThat(fixture.query(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ true)
                         .failure())
                 .isEqualTo(AttemptFailure.TOO_MANY);
         for (int i = 0; i < 2; i++) {
-            fixture.ask(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ false);
+            fixture.query(backend, UpstreamProtocol.TCP, Upstreams.NO_CLIENT, /* isRepeated= */ false);
         }
         assertThat(fixture.outstanding()).isEqualTo(4);
     }
@@ -286,7 +286,7 @@ class StreamUpstreamsTest {
     /** The server stays silent, as if a firewall had dropped the state of the connection. */
     @Test
     void silentConnectIsAbandoned() throws IOException {
-        RecordedAttempt silent = ask();
+        RecordedAttempt silent = query();
         try (FakeServer.Connection connection = server.accept()) {
             connection.receive();
             fixture.pass(TIMEOUT);
@@ -294,7 +294,7 @@ class StreamUpstreamsTest {
             assertThat(silent.failure()).isEqualTo(AttemptFailure.TIMEOUT);
             assertThat(connection.hasEnded()).isTrue();
         }
-        RecordedAttempt next = ask();
+        RecordedAttempt next = query();
         try (FakeServer.Connection connection = server.accept()) {
             connection.answer();
             next.answer();
@@ -306,7 +306,7 @@ class StreamUpstreamsTest {
     void queriesMoveFromSilentConnection(TransportKind kind) throws IOException {
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
         try (FakeServer.Connection silent = used()) {
-            RecordedAttempt second = ask();
+            RecordedAttempt second = query();
             silent.receive();
 
             fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
@@ -325,14 +325,14 @@ class StreamUpstreamsTest {
     void silentConnectionIsClosedWithoutWaiters() throws IOException {
         try (FakeServer.Connection silent = used()) {
             for (int i = 0; i < 2; i++) {
-                Attempt cancelled = fixture.ask(
+                Attempt cancelled = fixture.query(
                         backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new RecordedAttempt());
                 silent.receive();
                 fixture.run(cancelled::cancel);
                 fixture.pass(Duration.ofMillis(200));
             }
 
-            RecordedAttempt next = ask();
+            RecordedAttempt next = query();
 
             try (FakeServer.Connection fresh = server.accept()) {
                 fresh.answer();
@@ -344,7 +344,7 @@ class StreamUpstreamsTest {
     @Test
     void slowLongAnswerIsNoSilence() throws IOException {
         try (FakeServer.Connection connection = used()) {
-            RecordedAttempt slow = ask();
+            RecordedAttempt slow = query();
             byte[] response = FakeServer.response(connection.receive());
             byte[] framed = FakeServer.Connection.framed(response);
             fixture.awaitRead(() -> {
@@ -362,17 +362,17 @@ class StreamUpstreamsTest {
 
     @Test
     void oneUnansweredQueryKeepsConnection() throws IOException {
-        RecordedAttempt slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
+        RecordedAttempt slow = fixture.query(backend, "slow.example", UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
             connection.receive();
             fixture.pass(Duration.ofMillis(100));
-            RecordedAttempt fast = ask();
+            RecordedAttempt fast = query();
             connection.answer();
             fast.answer();
             fixture.pass(TIMEOUT);
             assertThat(slow.failure()).isEqualTo(AttemptFailure.TIMEOUT);
 
-            RecordedAttempt next = ask();
+            RecordedAttempt next = query();
             connection.answer();
 
             next.answer();
@@ -383,7 +383,7 @@ class StreamUpstreamsTest {
     @Test
     void closeFailsPendingQueries() throws IOException {
         try (FakeServer.Connection connection = used()) {
-            RecordedAttempt second = ask();
+            RecordedAttempt second = query();
             connection.receive();
 
             fixture.run(() -> fixture.upstreams().close());

@@ -37,11 +37,11 @@ class UdpSocketsTest {
             Backend backend = fixture.backend(server.address());
             Set<Integer> ports = new HashSet<>();
             for (int i = 0; i < 100; i++) {
-                RecordedAttempt asked = fixture.ask(backend, NAME);
+                RecordedAttempt attempt = fixture.query(backend, NAME);
                 FakeServer.Query query = server.receive();
                 ports.add(query.port());
                 server.answer(query);
-                asked.answer();
+                attempt.answer();
             }
 
             assertThat(fixture.sum(UpstreamCounter.SOCKETS_OPENED)).isEqualTo(10);
@@ -61,11 +61,11 @@ class UdpSocketsTest {
                 UpstreamSettings.DEFAULT.tls());
         try (UpstreamFixture fixture = new UpstreamFixture(patient)) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, "first.example");
+            RecordedAttempt first = fixture.query(backend, "first.example");
             FakeServer.Query early = server.receive();
 
             fixture.pass(Duration.ofSeconds(10));
-            RecordedAttempt second = fixture.ask(backend, "second.example");
+            RecordedAttempt second = fixture.query(backend, "second.example");
             FakeServer.Query late = server.receive();
 
             assertThat(early.port()).isNotEqualTo(late.port());
@@ -83,9 +83,9 @@ class UdpSocketsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 10; i++) {
-                RecordedAttempt asked = fixture.ask(backend, NAME);
+                RecordedAttempt attempt = fixture.query(backend, NAME);
                 server.answer(server.receive());
-                asked.answer();
+                attempt.answer();
             }
             assertThat(fixture.sockets()).isPositive();
 
@@ -102,11 +102,11 @@ class UdpSocketsTest {
             Backend backend = fixture.backend(server.address());
             Set<Integer> ports = new HashSet<>();
             for (int i = 0; i < 6; i++) {
-                fixture.ask(backend, NAME);
+                fixture.query(backend, NAME);
                 ports.add(server.receive().port());
             }
 
-            assertThat(fixture.ask(backend, NAME).failure()).isEqualTo(AttemptFailure.TOO_MANY);
+            assertThat(fixture.query(backend, NAME).failure()).isEqualTo(AttemptFailure.TOO_MANY);
             assertThat(ports).hasSize(2);
             assertThat(fixture.outstanding()).isEqualTo(6);
         }
@@ -117,14 +117,14 @@ class UdpSocketsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 100; i++) {
-                RecordedAttempt asked = fixture.ask(backend, NAME);
+                RecordedAttempt attempt = fixture.query(backend, NAME);
                 server.answer(server.receive());
-                asked.answer();
+                attempt.answer();
             }
             assertThat(fixture.sockets()).isGreaterThan(1);
 
             fixture.run(() -> fixture.upstreams().settings(UpstreamFixture.oneSocket(10, 1000)));
-            fixture.ask(backend, NAME);
+            fixture.query(backend, NAME);
             server.receive();
 
             assertThat(fixture.sockets()).isOne();
@@ -134,14 +134,14 @@ class UdpSocketsTest {
     @Test
     void followsChangedResolverAddress() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT);
-                FakeServer elsewhere = new FakeServer()) {
+                FakeServer other = new FakeServer()) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt before = fixture.ask(backend, NAME);
+            RecordedAttempt before = fixture.query(backend, NAME);
             FakeServer.Query query = server.receive();
 
-            backend.socketAddress(elsewhere.address());
-            RecordedAttempt after = fixture.ask(backend, NAME);
-            elsewhere.answer(elsewhere.receive());
+            backend.socketAddress(other.address());
+            RecordedAttempt after = fixture.query(backend, NAME);
+            other.answer(other.receive());
             after.answer();
             server.answer(query);
 
@@ -157,9 +157,9 @@ class UdpSocketsTest {
             Backend leaving = fixture.backend(server.address());
             Backend staying = fixture.backend(server.address());
             for (Backend backend : List.of(moving, leaving, staying)) {
-                RecordedAttempt asked = fixture.ask(backend, NAME);
+                RecordedAttempt attempt = fixture.query(backend, NAME);
                 server.answer(server.receive());
-                asked.answer();
+                attempt.answer();
             }
             assertThat(fixture.sockets()).isEqualTo(3);
 
@@ -175,14 +175,14 @@ class UdpSocketsTest {
     void forgottenResolverMayStillAnswer() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt asked = fixture.ask(backend, NAME);
+            RecordedAttempt attempt = fixture.query(backend, NAME);
             FakeServer.Query query = server.receive();
 
             fixture.run(() -> fixture.upstreams().drainServer(backend));
             assertThat(fixture.sockets()).isOne();
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
+            assertThat(attempt.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sockets()).isZero();
         }
     }
@@ -191,13 +191,13 @@ class UdpSocketsTest {
     void forgottenResolverLeaksNoSocket() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt asked = new RecordedAttempt();
+            RecordedAttempt attempt = new RecordedAttempt();
             fixture.run(() -> {
-                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, attempt);
                 fixture.upstreams().drainServer(backend);
             });
             server.answer(server.receive());
-            asked.answer();
+            attempt.answer();
 
             assertThat(fixture.sockets()).isZero();
         }

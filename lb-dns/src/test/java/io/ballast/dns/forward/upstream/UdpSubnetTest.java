@@ -51,8 +51,8 @@ class UdpSubnetTest {
     @EnumSource(SubnetFault.class)
     void ignoresAnswerForOtherNetwork(SubnetFault fault) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Scoped asked = new Scoped();
-            fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
+            Scoped exchange = new Scoped();
+            fixture.query(fixture.backend(server.address()), questionWithSubnet(), UpstreamProtocol.UDP, exchange);
             FakeServer.Query query = server.receive();
             byte[] forged = FakeServer.response(query.bytes());
             forged[forged.length - OPTION_BYTES + fault.at] ^= 1;
@@ -60,7 +60,7 @@ class UdpSubnetTest {
             server.send(forged, query.from());
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
+            assertThat(exchange.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -69,8 +69,8 @@ class UdpSubnetTest {
     @ValueSource(ints = {0, 1, 24, 32, 33, 255})
     void reportsScopeOfAnswer(int scope) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Scoped asked = new Scoped();
-            fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
+            Scoped exchange = new Scoped();
+            fixture.query(fixture.backend(server.address()), questionWithSubnet(), UpstreamProtocol.UDP, exchange);
             FakeServer.Query query = server.receive();
             byte[] response = FakeServer.response(query.bytes());
             response[response.length - OPTION_BYTES + 7] = (byte) scope;
@@ -81,17 +81,17 @@ class UdpSubnetTest {
                 server.answer(query);
             }
 
-            asked.answer();
-            assertThat(asked.scope).isEqualTo(isPossible ? scope : 0);
+            exchange.answer();
+            assertThat(exchange.scope).isEqualTo(isPossible ? scope : 0);
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(isPossible ? 0 : 1);
         }
     }
 
-    private static Question told() {
-        QuerySubnet asked = new QuerySubnet();
+    private static Question questionWithSubnet() {
+        QuerySubnet exchange = new QuerySubnet();
         IpAddress address = IpAddress.parse("198.51.100.0");
-        asked.setNetwork(address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
-        return UpstreamFixture.question(NAME).withSubnet(asked.toSubnet());
+        exchange.setNetwork(address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
+        return UpstreamFixture.question(NAME).withSubnet(exchange.toSubnet());
     }
 
     private static final class Scoped extends RecordedAttempt {

@@ -64,13 +64,13 @@ class UdpUpstreamsTest {
     @EachTransport
     void forwardsAnswerUnchanged(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt recordedAttempt = fixture.query(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             assertThat(fixture.outstanding()).isOne();
 
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
+            assertThat(recordedAttempt.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.outstanding()).isZero();
             assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
             assertThat(fixture.sum(UpstreamCounter.ANSWERED)).isOne();
@@ -81,7 +81,7 @@ class UdpUpstreamsTest {
     @EnumSource(Fault.class)
     void ignoresMismatchingMessages(Fault fault) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt recordedAttempt = fixture.query(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] forged = FakeServer.response(query.bytes());
             fault.change.accept(forged);
@@ -89,7 +89,7 @@ class UdpUpstreamsTest {
             server.send(forged, query.from());
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
+            assertThat(recordedAttempt.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -97,7 +97,7 @@ class UdpUpstreamsTest {
     @Test
     void ignoresTruncatedDatagrams() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt recordedAttempt = fixture.query(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] response = FakeServer.response(query.bytes());
 
@@ -106,7 +106,7 @@ class UdpUpstreamsTest {
             }
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(response);
+            assertThat(recordedAttempt.answer()).isEqualTo(response);
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(6);
         }
     }
@@ -115,7 +115,7 @@ class UdpUpstreamsTest {
     void ignoresAnswerFromOtherAddress(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT);
                 DatagramSocket forger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt recordedAttempt = fixture.query(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] forged = FakeServer.response(query.bytes());
             forged[3] |= 3; // NXDOMAIN
@@ -123,8 +123,8 @@ class UdpUpstreamsTest {
             forger.send(new DatagramPacket(forged, forged.length, query.from()));
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
-            assertThat(asked.told()).isOne();
+            assertThat(recordedAttempt.answer()).isEqualTo(FakeServer.response(query.bytes()));
+            assertThat(recordedAttempt.resultCount()).isOne();
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isZero();
         }
     }
@@ -133,9 +133,9 @@ class UdpUpstreamsTest {
     void ignoresAnswerToOtherSocket() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(1, 1))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME);
+            RecordedAttempt first = fixture.query(backend, NAME);
             FakeServer.Query one = server.receive();
-            RecordedAttempt second = fixture.ask(backend, NAME);
+            RecordedAttempt second = fixture.query(backend, NAME);
             FakeServer.Query other = server.receive();
             assertThat(one.port()).isNotEqualTo(other.port());
 
@@ -158,10 +158,10 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < queries; i++) {
-                RecordedAttempt asked = fixture.ask(backend, NAME);
+                RecordedAttempt recordedAttempt = fixture.query(backend, NAME);
                 FakeServer.Query query = server.receive();
                 server.answer(query);
-                asked.answer();
+                recordedAttempt.answer();
                 ports.add(query.port());
                 ids.add(query.id());
                 names.add(Messages.parse(query.bytes()).getQuestion().getName().toString());
@@ -195,7 +195,7 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(all)) {
             fixture.run(() -> fixture.upstreams().settings(plain));
             String longName = "abcdefghijklmnopqrstuvwxyz.abcdefghijklmnopqrstuvwxyz.example.";
-            fixture.ask(fixture.backend(server.address()), longName);
+            fixture.query(fixture.backend(server.address()), longName);
 
             assertThat(Messages.parse(server.receive().bytes()).getQuestion().getName())
                     .hasToString(longName);
@@ -210,9 +210,9 @@ class UdpUpstreamsTest {
             List<RecordedAttempt> all = new ArrayList<>();
             fixture.run(() -> {
                 for (int i = 0; i < 3; i++) {
-                    RecordedAttempt asked = new RecordedAttempt();
-                    all.add(asked);
-                    fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+                    RecordedAttempt recordedAttempt = new RecordedAttempt();
+                    all.add(recordedAttempt);
+                    fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, recordedAttempt);
                 }
             });
 
@@ -235,9 +235,9 @@ class UdpUpstreamsTest {
                 nio.channel(),
                 NoSocket.class);
         try (UpstreamFixture fixture = new UpstreamFixture(broken, UpstreamSettings.DEFAULT)) {
-            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt recordedAttempt = fixture.query(fixture.backend(server.address()), NAME);
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
+            assertThat(recordedAttempt.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
             assertThat(fixture.sockets()).isZero();
         }
     }
@@ -252,21 +252,21 @@ class UdpUpstreamsTest {
     void lateAnswerIsIgnoredAfterTimeout() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt asked = fixture.ask(backend, NAME);
+            RecordedAttempt recordedAttempt = fixture.query(backend, NAME);
             FakeServer.Query query = server.receive();
 
             fixture.pass(TIMEOUT.minusMillis(400));
-            assertThat(asked.told()).isZero();
+            assertThat(recordedAttempt.resultCount()).isZero();
             fixture.pass(Duration.ofMillis(200));
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.TIMEOUT);
+            assertThat(recordedAttempt.failure()).isEqualTo(AttemptFailure.TIMEOUT);
             assertThat(fixture.sum(UpstreamCounter.TIMEOUTS)).isOne();
-            RecordedAttempt next = fixture.ask(backend, NAME);
+            RecordedAttempt next = fixture.query(backend, NAME);
             FakeServer.Query other = server.receive();
             server.answer(query);
             server.answer(other);
             next.answer();
-            assertThat(asked.told()).isOne();
+            assertThat(recordedAttempt.resultCount()).isOne();
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -275,19 +275,20 @@ class UdpUpstreamsTest {
     void cancelledQueryGetsNoCallback() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt asked = new RecordedAttempt();
-            Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
+            RecordedAttempt recordedAttempt = new RecordedAttempt();
+            Attempt attempt =
+                    fixture.query(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, recordedAttempt);
             FakeServer.Query query = server.receive();
 
             fixture.run(attempt::cancel);
             fixture.run(attempt::cancel);
-            RecordedAttempt next = fixture.ask(backend, NAME);
+            RecordedAttempt next = fixture.query(backend, NAME);
             server.answer(query);
             server.answer(server.receive());
             next.answer();
             fixture.pass(TIMEOUT);
 
-            assertThat(asked.told()).isZero();
+            assertThat(recordedAttempt.resultCount()).isZero();
             assertThat(fixture.outstanding()).isZero();
         }
     }
@@ -302,7 +303,7 @@ class UdpUpstreamsTest {
                             UpstreamProtocol.UDP,
                             new RecordedAttempt())
                     .cancel());
-            fixture.ask(backend, NAME);
+            fixture.query(backend, NAME);
             server.receive();
 
             assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
@@ -315,12 +316,12 @@ class UdpUpstreamsTest {
         UpstreamSettings two = new UpstreamSettings(TIMEOUT, 2, true, all.udp(), all.streams(), all.tls());
         try (UpstreamFixture fixture = new UpstreamFixture(two)) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt first = fixture.ask(backend, NAME);
-            RecordedAttempt second = fixture.ask(backend, NAME);
+            RecordedAttempt first = fixture.query(backend, NAME);
+            RecordedAttempt second = fixture.query(backend, NAME);
             RecordedAttempt third = new RecordedAttempt();
             boolean toldEarly = fixture.call(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
-                return third.told() > 0;
+                return third.resultCount() > 0;
             });
 
             assertThat(third.failure()).isEqualTo(AttemptFailure.TOO_MANY);
@@ -329,7 +330,7 @@ class UdpUpstreamsTest {
             server.answer(server.receive());
             first.answer();
             second.answer();
-            RecordedAttempt fourth = fixture.ask(backend, NAME);
+            RecordedAttempt fourth = fixture.query(backend, NAME);
             server.answer(server.receive());
             fourth.answer();
             assertThat(fixture.sum(UpstreamCounter.TOO_MANY)).isOne();
@@ -341,13 +342,13 @@ class UdpUpstreamsTest {
     void resolverWithoutAddressGetsNoQuery() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
-            RecordedAttempt asked = new RecordedAttempt();
+            RecordedAttempt recordedAttempt = new RecordedAttempt();
             boolean toldEarly = fixture.call(() -> {
-                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
-                return asked.told() > 0;
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, recordedAttempt);
+                return recordedAttempt.resultCount() > 0;
             });
 
-            assertThat(asked.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
+            assertThat(recordedAttempt.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
             assertThat(toldEarly).isFalse();
         }
     }
@@ -356,20 +357,20 @@ class UdpUpstreamsTest {
     void closeFailsPendingAndLaterQueries() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            RecordedAttempt sent = fixture.ask(backend, NAME);
+            RecordedAttempt sent = fixture.query(backend, NAME);
             server.receive();
             RecordedAttempt unsent = new RecordedAttempt();
             fixture.run(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, unsent);
                 fixture.upstreams().close();
             });
-            RecordedAttempt late = fixture.ask(backend, NAME);
+            RecordedAttempt late = fixture.query(backend, NAME);
 
             assertThat(List.of(sent, unsent, late))
                     .extracting(RecordedAttempt::failure)
                     .containsOnly(AttemptFailure.CLOSED);
             assertThat(List.of(sent, unsent, late))
-                    .extracting(RecordedAttempt::told)
+                    .extracting(RecordedAttempt::resultCount)
                     .containsOnly(1);
             assertThat(fixture.sockets()).isZero();
             assertThat(fixture.outstanding()).isZero();
@@ -388,7 +389,7 @@ class UdpUpstreamsTest {
                     fixture.begin(attempt.backend(), attempt.question(), attempt.protocol(), second);
                 }
             };
-            Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, first);
+            Attempt attempt = fixture.query(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, first);
             server.receive();
             assertThat(attempt.sentNanos()).isEqualTo(fixture.now());
 
@@ -396,7 +397,7 @@ class UdpUpstreamsTest {
             server.answer(server.receive());
 
             second.answer();
-            assertThat(first.told()).isOne();
+            assertThat(first.resultCount()).isOne();
         }
     }
 

@@ -93,17 +93,17 @@ final class UpstreamFixture implements AutoCloseable {
                 HealthStatus.unknown(Instant.EPOCH));
     }
 
-    RecordedAttempt ask(Backend backend, String name) {
-        return ask(backend, name, UpstreamProtocol.UDP);
+    RecordedAttempt query(Backend backend, String name) {
+        return query(backend, name, UpstreamProtocol.UDP);
     }
 
-    RecordedAttempt ask(Backend backend, String name, UpstreamProtocol protocol) {
-        RecordedAttempt asked = new RecordedAttempt();
-        ask(backend, question(name), protocol, asked);
-        return asked;
+    RecordedAttempt query(Backend backend, String name, UpstreamProtocol protocol) {
+        RecordedAttempt attempt = new RecordedAttempt();
+        query(backend, question(name), protocol, attempt);
+        return attempt;
     }
 
-    Attempt ask(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
+    Attempt query(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
         return call(() -> begin(backend, question, protocol, listener));
     }
 
@@ -114,10 +114,10 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     /** Starts an attempt for a client. */
-    RecordedAttempt ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
-        RecordedAttempt asked = new RecordedAttempt();
-        run(() -> upstreams.query(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
-        return asked;
+    RecordedAttempt query(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
+        RecordedAttempt attempt = new RecordedAttempt();
+        run(() -> upstreams.query(backend, question("www.example.com"), protocol, PATH, client, isRepeated, attempt));
+        return attempt;
     }
 
     Upstreams upstreams() {

@@ -116,8 +116,8 @@ class ValidatorTest {
             answer.addRecord(new TXTRecord(owner, DClass.IN, 60, "x"), Section.AUTHORITY);
         }
 
-        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
-        assertThat(validator().validate(evidence)).isEqualTo(new ValidationResult.Bogus(EdnsError.DNSSEC_BOGUS));
+        ValidationChain chain = new ValidationChain(answer.toWire(65_535));
+        assertThat(validator().validate(chain)).isEqualTo(new ValidationResult.Bogus(EdnsError.DNSSEC_BOGUS));
     }
 
     @Test
@@ -330,28 +330,28 @@ class ValidatorTest {
 
     private int questions(Validator validator, Message answer) {
         int questions = 0;
-        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
-        while (validator.validate(evidence) instanceof ValidationResult.Missing missing) {
+        ValidationChain chain = new ValidationChain(answer.toWire(65_535));
+        while (validator.validate(chain) instanceof ValidationResult.Missing missing) {
             questions++;
-            add(evidence, missing);
+            add(chain, missing);
         }
         return questions;
     }
 
     private ValidationResult finish(Validator validator, Message answer) {
-        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
+        ValidationChain chain = new ValidationChain(answer.toWire(65_535));
         while (true) {
-            ValidationResult finding = validator.validate(evidence);
+            ValidationResult finding = validator.validate(chain);
             if (!(finding instanceof ValidationResult.Missing missing)) {
                 return finding;
             }
-            add(evidence, missing);
+            add(chain, missing);
         }
     }
 
-    private void add(ValidationChain evidence, ValidationResult.Missing missing) {
+    private void add(ValidationChain chain, ValidationResult.Missing missing) {
         Message query = Message.newQuery(Record.newRecord(name(missing), missing.type(), DClass.IN));
-        evidence.add(tree.answer(query).toWire(65_535));
+        chain.add(tree.answer(query).toWire(65_535));
     }
 
     private static Name name(ValidationResult.Missing missing) {

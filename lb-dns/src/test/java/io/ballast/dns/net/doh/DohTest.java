@@ -8,7 +8,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.tls.TlsContext;
 import java.io.BufferedReader;
@@ -48,9 +48,9 @@ class DohTest {
     private static final String MEDIA_TYPE = "application/dns-message";
     private static final byte[] PIECE = new byte[16 * 1024];
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
-            .zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
     private final TestCertificate certificate = TestCertificate.create();
     private TlsContext tls;
     private StreamServerFixture server;
@@ -58,7 +58,7 @@ class DohTest {
     @BeforeEach
     void serve(@TempDir Path directory) throws IOException {
         tls = TlsContext.open(certificate.write(directory), DohProtocol.APPLICATION_PROTOCOLS);
-        server = new StreamServerFixture(world, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty());
+        server = new StreamServerFixture(fixture, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty());
     }
 
     @AfterEach
@@ -81,7 +81,7 @@ class DohTest {
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.headers().firstValue("content-type")).contains(MEDIA_TYPE);
             assertThat(response.headers().firstValue("cache-control"))
-                    .contains("private, max-age=" + World.TTL.toSeconds());
+                    .contains("private, max-age=" + ZoneFixture.TTL.toSeconds());
             Message answer = Messages.parse(response.body());
             assertThat(answer.getHeader().getID()).isZero();
             assertThat(Messages.answers(answer)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
@@ -95,18 +95,18 @@ class DohTest {
     void deferredAnswersHaveMaxAge(Version version) throws Exception {
         DeferredQueries held = new DeferredQueries();
         try (StreamServerFixture forwarding =
-                new StreamServerFixture(world, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty(), held)) {
+                new StreamServerFixture(fixture, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty(), held)) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(
                             "https://localhost:" + forwarding.address().getPort() + "/dns-query"))
                     .header("content-type", MEDIA_TYPE)
                     .POST(BodyPublishers.ofByteArray(query("app.example.org")))
                     .build();
-            CompletableFuture<HttpResponse<byte[]>> asked =
+            CompletableFuture<HttpResponse<byte[]>> pending =
                     client(version).sendAsync(request, BodyHandlers.ofByteArray());
             held.await(1);
             held.answer(0);
 
-            HttpResponse<byte[]> response = asked.get();
+            HttpResponse<byte[]> response = pending.get();
             assertThat(response.version()).isEqualTo(version);
             assertThat(response.headers().firstValue("content-type")).contains(MEDIA_TYPE);
             assertThat(response.headers().firstValue("cache-control"))
@@ -127,7 +127,7 @@ class DohTest {
 
         assertThat(Messages.parse(absent.body()).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         assertThat(absent.headers().firstValue("cache-control"))
-                .contains("private, max-age=" + World.NEGATIVE_TTL.toSeconds());
+                .contains("private, max-age=" + ZoneFixture.NEGATIVE_TTL.toSeconds());
         assertThat(Messages.parse(foreign.body()).getRcode()).isEqualTo(Rcode.REFUSED);
         assertThat(foreign.headers().firstValue("cache-control")).contains("private, max-age=0");
         assertThat(broken.statusCode()).isEqualTo(200);

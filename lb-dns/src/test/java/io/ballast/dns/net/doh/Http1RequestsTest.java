@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.net.stream.EmbeddedStream;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -22,8 +22,9 @@ class Http1RequestsTest {
     private static final String QUERY = "AAAAAAABAAAAAAAAA2FwcAdleGFtcGxlA2NvbQAAAQAB";
     private static final String GET = "GET /dns-query?dns=" + QUERY + " HTTP/1.1\r\nHost: a\r\n\r\n";
 
-    private final EmbeddedStream stream = new EmbeddedStream(
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web")));
+    private final EmbeddedStream stream = new EmbeddedStream(new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web")));
 
     Http1RequestsTest() {
         stream.channel()

@@ -7,7 +7,7 @@ import io.ballast.dns.net.stream.EmbeddedStream;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -36,13 +36,13 @@ class Http2RequestsTest {
 
     private final DeferredQueries held = new DeferredQueries();
     private final EmbeddedStream stream = new EmbeddedStream(
-            new World()
+            new ZoneFixture()
                     .pool(
                             "many",
                             IntStream.range(0, 250)
-                                    .mapToObj(i -> World.backend("198.51.100." + i))
+                                    .mapToObj(i -> ZoneFixture.backend("198.51.100." + i))
                                     .toArray(BackendConfig[]::new))
-                    .zone("example.com", World.service("many", "many")),
+                    .zone("example.com", ZoneFixture.service("many", "many")),
             held);
 
     /** A frame sent by the server, with the first number of its payload. */

@@ -10,7 +10,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.tls.TlsContext;
@@ -45,8 +45,9 @@ class DotTest {
     private static final String NAME = "app.example.com";
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
     private TestCertificate certificate = TestCertificate.create();
 
     @TempDir
@@ -77,7 +78,7 @@ class DotTest {
                     socket.setEnabledProtocols(new String[] {version});
                     StreamClient client = new StreamClient(socket);
 
-                    assertThat(Messages.answers(client.ask(NAME, Type.A))).containsExactly("192.0.2.1");
+                    assertThat(Messages.answers(client.query(NAME, Type.A))).containsExactly("192.0.2.1");
                     byte[] query =
                             StreamClient.framed(Messages.query(NAME, Type.A).toWire());
                     client.send(query);
@@ -105,7 +106,7 @@ class DotTest {
                             offered.isEmpty() ? new String[0] : new String[] {"other", offered});
                     socket.setSSLParameters(parameters);
 
-                    assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+                    assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                             .hasSize(1);
                     assertThat(socket.getApplicationProtocol()).isEqualTo(offered);
                 }
@@ -121,7 +122,7 @@ class DotTest {
         try (TlsContext tls = open(provider);
                 StreamServerFixture server = serve(tls);
                 SSLSocket socket = socket(server)) {
-            assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+            assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                     .hasSize(1);
         }
     }
@@ -142,7 +143,7 @@ class DotTest {
                     .getSocketFactory()
                     .createSocket(
                             server.address().getAddress(), server.address().getPort())) {
-                assertThatThrownBy(() -> new StreamClient(socket).ask(NAME, Type.A))
+                assertThatThrownBy(() -> new StreamClient(socket).query(NAME, Type.A))
                         .isInstanceOf(IOException.class);
             }
             server.awaitSum(DnsCounter.CONNECTIONS_CLOSED, 2);
@@ -156,7 +157,7 @@ class DotTest {
         DnsTcpConfig brief = new DnsTcpConfig(LONG, Duration.ofMillis(1), 10, 0, 64);
         try (TlsContext tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server =
-                        new StreamServerFixture(world, brief, StreamProtocol.dot(tls), Optional.empty());
+                        new StreamServerFixture(fixture, brief, StreamProtocol.dot(tls), Optional.empty());
                 StreamClient client = new StreamClient(server.address())) {
             client.send(new byte[] {0x16, 0x03, 0x01});
 
@@ -171,7 +172,7 @@ class DotTest {
         ProxyProtocolConfig trusted = new ProxyProtocolConfig(List.of(Cidr.parse("127.0.0.0/8")));
         try (TlsContext tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server = new StreamServerFixture(
-                        world, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.of(trusted));
+                        fixture, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.of(trusted));
                 Socket below = new Socket(
                         server.address().getAddress(), server.address().getPort())) {
             below.getOutputStream()
@@ -181,7 +182,7 @@ class DotTest {
                     .getSocketFactory()
                     .createSocket(below, "localhost", below.getPort(), /* autoClose= */ true);
 
-            assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+            assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                     .hasSize(1);
         }
     }
@@ -193,13 +194,13 @@ class DotTest {
                 StreamServerFixture server = serve(tls);
                 SSLSocket old = socket(server)) {
             StreamClient client = new StreamClient(old);
-            assertThat(Messages.answers(client.ask(NAME, Type.A))).hasSize(1);
+            assertThat(Messages.answers(client.query(NAME, Type.A))).hasSize(1);
 
             replaceFiles();
             tls.refresh();
 
             assertThat(served(server)).isEqualTo(certificate.certificate());
-            assertThat(Messages.answers(client.ask(NAME, Type.A))).hasSize(1);
+            assertThat(Messages.answers(client.query(NAME, Type.A))).hasSize(1);
         }
     }
 
@@ -227,7 +228,7 @@ class DotTest {
 
     private Certificate served(StreamServerFixture server) throws IOException {
         try (SSLSocket socket = socket(server)) {
-            assertThat(Messages.answers(new StreamClient(socket).ask(NAME, Type.A)))
+            assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
                     .hasSize(1);
             return socket.getSession().getPeerCertificates()[0];
         }
@@ -238,7 +239,7 @@ class DotTest {
     }
 
     private StreamServerFixture serve(TlsContext tls) throws IOException {
-        return new StreamServerFixture(world, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.empty());
+        return new StreamServerFixture(fixture, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.empty());
     }
 
     private SSLSocket socket(StreamServerFixture server) throws IOException {

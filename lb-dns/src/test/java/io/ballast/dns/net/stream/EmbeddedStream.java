@@ -10,7 +10,7 @@ import io.ballast.dns.net.AnswerLoop;
 import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -36,14 +36,14 @@ public final class EmbeddedStream {
     private final StreamConnection connection;
 
     /** Creates a connection with only the first handler; the test adds the handlers of the protocol. */
-    public EmbeddedStream(World world) {
-        this(world, /* elsewhere= */ null);
+    public EmbeddedStream(ZoneFixture fixture) {
+        this(fixture, /* nonLocal= */ null);
     }
 
-    /** @param elsewhere answers names outside the zones; null if they are refused */
-    public EmbeddedStream(World world, @Nullable NonLocalResolverFactory elsewhere) {
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        AnswerConfig config = new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere);
+    /** @param nonLocal answers names outside the zones; null if they are refused */
+    public EmbeddedStream(ZoneFixture fixture, @Nullable NonLocalResolverFactory nonLocal) {
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        AnswerConfig config = new AnswerConfig(zones.published(), AnswerSettings.OPEN, nonLocal);
         channel.freezeTime();
         AnswerLoop loop = new AnswerLoop(
                 channel.eventLoop(),

@@ -6,7 +6,7 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
@@ -31,15 +31,15 @@ class FramedMessagesTest {
     private final EmbeddedChannel channel;
 
     FramedMessagesTest() {
-        World world = new World()
-                .pool("web", World.backend("192.0.2.1"))
+        ZoneFixture fixture = new ZoneFixture()
+                .pool("web", ZoneFixture.backend("192.0.2.1"))
                 .pool(
                         "many",
                         IntStream.range(0, 250)
-                                .mapToObj(i -> World.backend("198.51.100." + i))
+                                .mapToObj(i -> ZoneFixture.backend("198.51.100." + i))
                                 .toArray(BackendConfig[]::new))
-                .zone("example.com", World.service("app", "web"), World.service("many", "many"));
-        stream = new EmbeddedStream(world);
+                .zone("example.com", ZoneFixture.service("app", "web"), ZoneFixture.service("many", "many"));
+        stream = new EmbeddedStream(fixture);
         channel = stream.channel();
         channel.pipeline().addLast(new FramedMessages(stream.connection(), Transport.TCP));
     }

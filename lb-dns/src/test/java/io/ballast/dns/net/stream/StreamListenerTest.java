@@ -11,7 +11,7 @@ import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
@@ -33,9 +33,9 @@ class StreamListenerTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final String NAME = "app.example.com";
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
-            .zone("example.com", World.service("app", "web"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
+            .zone("example.com", ZoneFixture.service("app", "web"));
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
@@ -181,7 +181,7 @@ class StreamListenerTest {
     private DnsFrontend start(DnsTcpConfig tcp, Optional<ProxyProtocolConfig> proxies, TransportKind transport)
             throws IOException {
         DnsListenerConfig listener = new DnsListenerConfig(ANY_PORT, Protocol.DNS, Optional.empty(), proxies);
-        return DnsFrontend.start(world.dns(tcp, listener), world.topology(), /* eventLoops= */ 1, transport);
+        return DnsFrontend.start(fixture.dns(tcp, listener), fixture.topology(), /* eventLoops= */ 1, transport);
     }
 
     private static Optional<ProxyProtocolConfig> proxies(String network) {
@@ -193,7 +193,7 @@ class StreamListenerTest {
     }
 
     private static void assertAnswered(StreamClient client) throws IOException {
-        Message response = client.ask(NAME, Type.A);
+        Message response = client.query(NAME, Type.A);
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
     }
 

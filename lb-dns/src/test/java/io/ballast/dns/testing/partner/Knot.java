@@ -1,6 +1,6 @@
 package io.ballast.dns.testing.partner;
 
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -92,9 +92,9 @@ public final class Knot implements CatalogPartner {
                 """.formatted(
                         peering.partner().port(),
                         peering.directory(),
-                        TransferWorld.KEY,
+                        TransferFixture.KEY,
                         peering.secret(),
-                        peering.ours().port());
+                        peering.ballast().port());
     }
 
     private static String template(String id, Peering peering, String more) {

@@ -1,6 +1,6 @@
 package io.ballast.dns.testing.partner;
 
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ public final class Named implements CatalogPartner {
         return head(peering, /* options= */ "")
                 + "tls ballast { ca-file \"%s\"; remote-hostname \"%s\"; };\n"
                         .formatted(tls.identity().certificate(), TlsPeering.NAME)
-                + zones(peering, SECONDARY, tls.ours().port(), " tls ballast", zones);
+                + zones(peering, SECONDARY, tls.ballast().port(), " tls ballast", zones);
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class Named implements CatalogPartner {
                 // With a CA file, clients must present certificates.
                 + "tls own { cert-file \"%1$s\"; key-file \"%2$s\"; ca-file \"%1$s\"; };\n"
                         .formatted(tls.identity().certificate(), tls.identity().key())
-                + zones(peering, PRIMARY, peering.ours().port(), " port " + port + " transport tls", zones);
+                + zones(peering, PRIMARY, peering.ballast().port(), " port " + port + " transport tls", zones);
     }
 
     @Override
@@ -57,7 +57,7 @@ public final class Named implements CatalogPartner {
                   catalog-zones {
                     zone "%s" default-primaries { 127.0.0.1 port %d key "%s"; } min-update-interval 1;
                   };
-                """.formatted(catalog, peering.ours().port(), TransferWorld.KEY);
+                """.formatted(catalog, peering.ballast().port(), TransferFixture.KEY);
         return head(peering, options) + zones(peering, SECONDARY, catalog);
     }
 
@@ -113,18 +113,18 @@ public final class Named implements CatalogPartner {
                 controls {};
                 key "%3$s" { algorithm hmac-sha256; secret "%4$s"; };
                 """.formatted(
-                        peering.directory(), peering.partner().port(), TransferWorld.KEY, peering.secret(), options);
+                        peering.directory(), peering.partner().port(), TransferFixture.KEY, peering.secret(), options);
     }
 
     private static String zones(Peering peering, String settings, String... zones) {
-        return zones(peering, settings, peering.ours().port(), /* transport= */ "", zones);
+        return zones(peering, settings, peering.ballast().port(), /* transport= */ "", zones);
     }
 
     private static String zones(Peering peering, String settings, int port, String transport, String... zones) {
         StringBuilder all = new StringBuilder();
         for (String zone : zones) {
             all.append("zone \"%s\" {\n  file \"%s\";\n".formatted(zone, peering.zoneFile(zone)))
-                    .append(settings.formatted(port, TransferWorld.KEY, transport))
+                    .append(settings.formatted(port, TransferFixture.KEY, transport))
                     .append("};\n");
         }
         return all.toString();

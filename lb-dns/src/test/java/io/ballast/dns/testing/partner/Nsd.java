@@ -1,6 +1,6 @@
 package io.ballast.dns.testing.partner;
 
-import io.ballast.dns.testing.TransferWorld;
+import io.ballast.dns.testing.TransferFixture;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public final class Nsd implements Partner {
         TlsPeering tls = peering.tls().get();
         return head(peering, "  tls-cert-bundle: \"" + tls.identity().certificate() + "\"\n")
                 + "tls-auth:\n  name: ballast\n  auth-domain-name: " + TlsPeering.NAME + "\n"
-                + zones(peering, SECONDARY, tls.ours().port(), " ballast", zones);
+                + zones(peering, SECONDARY, tls.ballast().port(), " ballast", zones);
     }
 
     @Override
@@ -79,18 +79,18 @@ public final class Nsd implements Partner {
                   algorithm: hmac-sha256
                   secret: "%4$s"
                 """.formatted(
-                        peering.directory(), peering.partner().port(), TransferWorld.KEY, peering.secret(), options);
+                        peering.directory(), peering.partner().port(), TransferFixture.KEY, peering.secret(), options);
     }
 
     private static String zones(Peering peering, String settings, String... zones) {
-        return zones(peering, settings, peering.ours().port(), /* authentication= */ "", zones);
+        return zones(peering, settings, peering.ballast().port(), /* authentication= */ "", zones);
     }
 
     private static String zones(Peering peering, String settings, int port, String authentication, String... zones) {
         StringBuilder all = new StringBuilder();
         for (String zone : zones) {
             all.append("zone:\n  name: %s\n  zonefile: \"%s\"\n".formatted(zone, peering.zoneFile(zone)))
-                    .append(settings.formatted(port, TransferWorld.KEY, authentication));
+                    .append(settings.formatted(port, TransferFixture.KEY, authentication));
         }
         return all.toString();
     }

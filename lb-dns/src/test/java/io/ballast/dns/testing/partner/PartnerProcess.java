@@ -61,7 +61,7 @@ public final class PartnerProcess implements AutoCloseable {
                 .start();
         PartnerProcess started = new PartnerProcess(peering, config, output, process);
         try {
-            started.await(() -> started.ask("version.bind") != null);
+            started.await(() -> started.query("version.bind") != null);
         } catch (Exception | Error e) {
             started.close();
             throw e;
@@ -89,24 +89,24 @@ public final class PartnerProcess implements AutoCloseable {
 
     /** Returns the addresses with which the partner answers queries for a name, sorted. */
     public List<String> addresses(String name) throws IOException {
-        return Messages.answers(ask(name)).stream().sorted().toList();
+        return Messages.answers(query(name)).stream().sorted().toList();
     }
 
     /** Returns the response code of the partner for a name. */
     public int rcode(String name) throws IOException {
-        return ask(name).getRcode();
+        return query(name).getRcode();
     }
 
     /** Whether the partner has keys for a zone. */
     public boolean isSigned(String zone) throws IOException {
-        return !ask(zone, Type.DNSKEY).getSection(Section.ANSWER).isEmpty();
+        return !query(zone, Type.DNSKEY).getSection(Section.ANSWER).isEmpty();
     }
 
-    private Message ask(String name) throws IOException {
-        return ask(name, Type.A);
+    private Message query(String name) throws IOException {
+        return query(name, Type.A);
     }
 
-    private Message ask(String name, int type) throws IOException {
+    private Message query(String name, int type) throws IOException {
         SimpleResolver resolver = new SimpleResolver(Reload.socketAddress(peering.partner()));
         resolver.setTCP(true);
         return resolver.send(Messages.query(name, type));
@@ -116,9 +116,9 @@ public final class PartnerProcess implements AutoCloseable {
     public void await(Callable<Boolean> condition) throws Exception {
         long started = System.nanoTime();
         while (!holds(condition)) {
-            assertThat(process.isAlive()).as(this::said).isTrue();
+            assertThat(process.isAlive()).as(this::output).isTrue();
             assertThat(System.nanoTime() - started)
-                    .as(this::said)
+                    .as(this::output)
                     .isLessThan(TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS));
             LockSupport.parkNanos(5_000_000);
         }
@@ -133,7 +133,7 @@ public final class PartnerProcess implements AutoCloseable {
     }
 
     /** Returns the log of the partner. */
-    public String said() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {

@@ -13,9 +13,9 @@ import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.FakeAliasResolver;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
@@ -32,38 +32,39 @@ import org.xbill.DNS.Type;
 /** Tests services that answer with the addresses of an outside name (ALIAS). */
 class AliasServiceTest {
 
-    private static final String ELSEWHERE = "lb.provider.example";
+    private static final String TARGET = "lb.provider.example";
 
-    private final World world =
-            new World().pool("web", World.backend("192.0.2.1")).pool("spare", World.backend("192.0.2.9"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .pool("spare", ZoneFixture.backend("192.0.2.9"));
     private final FakeAliasResolver followed = new FakeAliasResolver();
 
     @Test
     void apexHasAddressesOfTarget() {
-        followed.has(ELSEWHERE, 20, "198.51.100.1", "198.51.100.2", "2001:db8::1");
-        Asker asker = asking(service("@", alias(ELSEWHERE)));
+        followed.has(TARGET, 20, "198.51.100.1", "198.51.100.2", "2001:db8::1");
+        AnswererClient client = client(service("@", alias(TARGET)));
 
-        Message answer = asker.ask("example.com", Type.A);
+        Message answer = client.query("example.com", Type.A);
 
         assertThat(data(answer)).containsExactlyInAnyOrder("198.51.100.1", "198.51.100.2");
         assertThat(answer.getSection(Section.ANSWER))
                 .allMatch(record -> record.getName().toString().equals("example.com."));
-        assertThat(data(asker.ask("example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
-        assertThat(data(asker.ask("example.com", Type.NS))).hasSize(2);
+        assertThat(data(client.query("example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
+        assertThat(data(client.query("example.com", Type.NS))).hasSize(2);
     }
 
     @Test
     void ttlIsLimitedByTarget() {
-        followed.has(ELSEWHERE, 7, "198.51.100.1");
-        Asker asker = asking(service("@", alias(ELSEWHERE)));
+        followed.has(TARGET, 7, "198.51.100.1");
+        AnswererClient client = client(service("@", alias(TARGET)));
 
-        assertThat(ttl(asker)).isEqualTo(7);
-        followed.has(ELSEWHERE, 70, "198.51.100.1");
-        assertThat(ttl(asker)).isEqualTo(World.TTL.toSeconds());
+        assertThat(ttl(client)).isEqualTo(7);
+        followed.has(TARGET, 70, "198.51.100.1");
+        assertThat(ttl(client)).isEqualTo(ZoneFixture.TTL.toSeconds());
     }
 
-    private static long ttl(Asker asker) {
-        return asker.ask("example.com", Type.A)
+    private static long ttl(AnswererClient client) {
+        return client.query("example.com", Type.A)
                 .getSection(Section.ANSWER)
                 .get(0)
                 .getTTL();
@@ -71,66 +72,65 @@ class AliasServiceTest {
 
     @Test
     void newAddressesAreAnsweredImmediately() {
-        followed.has(ELSEWHERE, 20, "198.51.100.1");
-        Asker asker = asking(service("@", alias(ELSEWHERE)));
+        followed.has(TARGET, 20, "198.51.100.1");
+        AnswererClient client = client(service("@", alias(TARGET)));
 
-        followed.has(ELSEWHERE, 20, "198.51.100.7");
+        followed.has(TARGET, 20, "198.51.100.7");
 
-        assertThat(data(asker.ask("example.com", Type.A))).containsExactly("198.51.100.7");
+        assertThat(data(client.query("example.com", Type.A))).containsExactly("198.51.100.7");
     }
 
     @Test
     void unknownIsServfailAndMissingIsNodata() {
-        Asker asker = asking(service("@", alias(ELSEWHERE)));
+        AnswererClient client = client(service("@", alias(TARGET)));
 
-        assertThat(asker.ask("example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-        followed.has(ELSEWHERE, 20, "198.51.100.1");
-        assertThat(data(asker.ask("example.com", Type.A))).hasSize(1);
-        assertThat(asker.ask("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(data(asker.ask("example.com", Type.AAAA))).isEmpty();
-        followed.isUnanswered(ELSEWHERE);
-        assertThat(asker.ask("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        assertThat(client.query("example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        followed.has(TARGET, 20, "198.51.100.1");
+        assertThat(data(client.query("example.com", Type.A))).hasSize(1);
+        assertThat(client.query("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(data(client.query("example.com", Type.AAAA))).isEmpty();
+        followed.isUnanswered(TARGET);
+        assertThat(client.query("example.com", Type.AAAA).getRcode()).isEqualTo(Rcode.SERVFAIL);
     }
 
     @Test
     void unknownMayBeNodataOrFallback() {
         WhenAllDown other = new WhenAllDown.Fallback(Optional.empty(), List.of(IpAddress.parse("192.0.2.77")));
-        Asker asker = asking(
-                service("nodata", alias(ELSEWHERE), WhenAllDown.Simple.NODATA),
-                service("other", alias(ELSEWHERE), other));
+        AnswererClient client = client(
+                service("nodata", alias(TARGET), WhenAllDown.Simple.NODATA), service("other", alias(TARGET), other));
 
-        assertThat(asker.ask("nodata.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(data(asker.ask("other.example.com", Type.A))).containsExactly("192.0.2.77");
+        assertThat(client.query("nodata.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(data(client.query("other.example.com", Type.A))).containsExactly("192.0.2.77");
     }
 
     @Test
     void poolAndAliasMayBackEachOther() {
-        followed.has(ELSEWHERE, 20, "198.51.100.1");
-        Asker asker = asking(
-                service("to", among(Routing.FAILOVER, pool("web"), alias(ELSEWHERE))),
-                service("from", among(Routing.FAILOVER, alias(ELSEWHERE), pool("spare"))));
+        followed.has(TARGET, 20, "198.51.100.1");
+        AnswererClient client = client(
+                service("to", among(Routing.FAILOVER, pool("web"), alias(TARGET))),
+                service("from", among(Routing.FAILOVER, alias(TARGET), pool("spare"))));
 
-        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("192.0.2.1");
-        world.set("web", "192.0.2.1", BackendState.DOWN);
-        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("198.51.100.1");
-        assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("198.51.100.1");
-        followed.isUnanswered(ELSEWHERE);
-        assertThat(data(asker.ask("from.example.com", Type.A))).containsExactly("192.0.2.9");
+        assertThat(data(client.query("to.example.com", Type.A))).containsExactly("192.0.2.1");
+        fixture.set("web", "192.0.2.1", BackendState.DOWN);
+        assertThat(data(client.query("to.example.com", Type.A))).containsExactly("198.51.100.1");
+        assertThat(data(client.query("from.example.com", Type.A))).containsExactly("198.51.100.1");
+        followed.isUnanswered(TARGET);
+        assertThat(data(client.query("from.example.com", Type.A))).containsExactly("192.0.2.9");
         // No target is healthy, but the pool still has a backend.
-        assertThat(data(asker.ask("to.example.com", Type.A))).containsExactly("192.0.2.1");
+        assertThat(data(client.query("to.example.com", Type.A))).containsExactly("192.0.2.1");
     }
 
     @Test
     void addressHintsFollowTarget() {
-        followed.has(ELSEWHERE, 7, "198.51.100.1", "2001:db8::1");
+        followed.has(TARGET, 7, "198.51.100.1", "2001:db8::1");
         ServiceConfig service = new ServiceConfig(
                 "@",
-                alias(ELSEWHERE),
-                TtlConfig.fixed(World.TTL),
+                alias(TARGET),
+                TtlConfig.fixed(ZoneFixture.TTL),
                 WhenAllDown.ALL,
                 Optional.of(new HttpsConfig(1, List.of("h2"), Optional.empty())));
 
-        Message answer = asking(service).ask("example.com", Type.HTTPS);
+        Message answer = client(service).query("example.com", Type.HTTPS);
 
         assertThat(data(answer).get(0)).contains("ipv4hint=198.51.100.1").contains("ipv6hint=2001:db8:0:0:0:0:0:1");
         assertThat(answer.getSection(Section.ANSWER).get(0).getTTL()).isEqualTo(7);
@@ -138,8 +138,8 @@ class AliasServiceTest {
 
     @Test
     void isExplained() throws IOException {
-        followed.has(ELSEWHERE, 7, "198.51.100.1");
-        CompiledZones zones = compile(service("@", among(Routing.FAILOVER, alias(ELSEWHERE), pool("web"))));
+        followed.has(TARGET, 7, "198.51.100.1");
+        CompiledZones zones = compile(service("@", among(Routing.FAILOVER, alias(TARGET), pool("web"))));
 
         assertThat(zones.explain("example.com", Type.A, Optional.empty()).toMap())
                 .containsEntry("answer", List.of("198.51.100.1"))
@@ -149,7 +149,7 @@ class AliasServiceTest {
                         .target()
                         .targets()
                         .get(0))
-                .satisfies(target -> assertThat(target.rule()).isEqualTo("alias " + ELSEWHERE))
+                .satisfies(target -> assertThat(target.rule()).isEqualTo("alias " + TARGET))
                 .satisfies(target -> assertThat(target.reason()).isEqualTo("a test said so"))
                 .satisfies(
                         target -> assertThat(target.backends().get(0).state()).isEqualTo("known"));
@@ -157,8 +157,8 @@ class AliasServiceTest {
 
     @Test
     void explainsUnknownTarget() throws IOException {
-        followed.isUnanswered(ELSEWHERE);
-        CompiledZones zones = compile(service("@", alias(ELSEWHERE)));
+        followed.isUnanswered(TARGET);
+        CompiledZones zones = compile(service("@", alias(TARGET)));
 
         assertThat(zones.explain("example.com", Type.A, Optional.empty()).decision())
                 .isEqualTo("no address of the alias target is known");
@@ -166,31 +166,31 @@ class AliasServiceTest {
 
     @Test
     void reloadContinuesAndOldZonesStopListening() throws IOException {
-        followed.has(ELSEWHERE, 20, "198.51.100.1");
-        CompiledZones before = compile(service("@", alias(ELSEWHERE)));
-        world.zone("example.net");
-        CompiledZones after = before.next(world.dns(), inputs());
+        followed.has(TARGET, 20, "198.51.100.1");
+        CompiledZones before = compile(service("@", alias(TARGET)));
+        fixture.zone("example.net");
+        CompiledZones after = before.next(fixture.dns(), inputs());
         after.begin();
 
-        followed.has(ELSEWHERE, 20, "198.51.100.7");
+        followed.has(TARGET, 20, "198.51.100.7");
 
-        assertThat(data(new Asker(after).ask("example.com", Type.A))).containsExactly("198.51.100.7");
+        assertThat(data(new AnswererClient(after).query("example.com", Type.A))).containsExactly("198.51.100.7");
         assertThat(followed.listeners()).isEqualTo(1);
         after.close();
         assertThat(followed.listeners()).isZero();
     }
 
-    private Asker asking(ServiceConfig... services) {
-        return new Asker(compile(services));
+    private AnswererClient client(ServiceConfig... services) {
+        return new AnswererClient(compile(services));
     }
 
     private CompiledZones compile(ServiceConfig... services) {
-        world.zone("example.com", services);
-        return CompiledZones.start(world.dns(), inputs());
+        fixture.zone("example.com", services);
+        return CompiledZones.start(fixture.dns(), inputs());
     }
 
     private ZoneInputs inputs() {
-        return ZoneInputs.of(world.topology()).withAliasAddresses(followed);
+        return ZoneInputs.of(fixture.topology()).withAliasAddresses(followed);
     }
 
     private static List<String> data(Message answer) {

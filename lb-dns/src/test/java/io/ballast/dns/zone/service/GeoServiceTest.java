@@ -17,11 +17,11 @@ import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.protect.Protection;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.TestRegions;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.net.InetAddress;
@@ -51,80 +51,82 @@ class GeoServiceTest {
             .region("eu", "10.1.0.0/16")
             .region("us", "10.2.0.0/16", "asia")
             .region("asia", "10.3.0.0/16");
-    private final World world = new World()
-            .pool("eu", World.backend("192.0.2.1"), World.backend("2001:db8::1"))
-            .pool("us", World.backend("192.0.2.2"), World.backend("2001:db8::2"))
-            .pool("us2", World.backend("192.0.2.22"))
-            .pool("asia", World.backend("192.0.2.3"))
-            .pool("rest", World.backend("192.0.2.4"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("eu", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("2001:db8::1"))
+            .pool("us", ZoneFixture.backend("192.0.2.2"), ZoneFixture.backend("2001:db8::2"))
+            .pool("us2", ZoneFixture.backend("192.0.2.22"))
+            .pool("asia", ZoneFixture.backend("192.0.2.3"))
+            .pool("rest", ZoneFixture.backend("192.0.2.4"));
 
     private final Map<String, TargetConfig> everyRegion =
             Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us"), "asia", Routes.pool("asia"));
 
     @Test
     void clientsGetTargetOfRegion() {
-        Asker asker = serving(Routes.regions(everyRegion, Optional.empty()));
+        AnswererClient client = serving(Routes.regions(everyRegion, Optional.empty()));
 
-        assertThat(askA(asker.from(IN_EU))).containsExactly("192.0.2.1");
-        assertThat(askA(asker.from(IN_US))).containsExactly("192.0.2.2");
-        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.3");
-        assertThat(askA(asker.from(NOWHERE_KNOWN))).as("the default region").containsExactly("192.0.2.1");
+        assertThat(queryA(client.from(IN_EU))).containsExactly("192.0.2.1");
+        assertThat(queryA(client.from(IN_US))).containsExactly("192.0.2.2");
+        assertThat(queryA(client.from(IN_ASIA))).containsExactly("192.0.2.3");
+        assertThat(queryA(client.from(NOWHERE_KNOWN))).as("the default region").containsExactly("192.0.2.1");
     }
 
     @Test
     void unhealthyRegionFallsBackInDeclaredOrder() {
-        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_US);
+        AnswererClient client =
+                serving(Routes.regions(everyRegion, Optional.empty())).from(IN_US);
 
-        world.set("us", "192.0.2.2", BackendState.DOWN);
-        assertThat(askA(asker)).as("declared fallback").containsExactly("192.0.2.3");
-        world.set("asia", "192.0.2.3", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
-        assertThat(Messages.answers(asker.ask("app.example.com", Type.AAAA)))
+        fixture.set("us", "192.0.2.2", BackendState.DOWN);
+        assertThat(queryA(client)).as("declared fallback").containsExactly("192.0.2.3");
+        fixture.set("asia", "192.0.2.3", BackendState.DOWN);
+        assertThat(queryA(client)).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(client.query("app.example.com", Type.AAAA)))
                 .as("the other family is up")
                 .containsExactly("2001:db8:0:0:0:0:0:2");
 
-        world.set("us", "192.0.2.2", BackendState.UP);
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        fixture.set("us", "192.0.2.2", BackendState.UP);
+        assertThat(queryA(client)).containsExactly("192.0.2.2");
     }
 
     @Test
     void defaultServesUnlistedRegions() {
-        Asker asker = serving(Routes.regions(
+        AnswererClient client = serving(Routes.regions(
                 Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us")), Optional.of(Routes.pool("rest"))));
 
-        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.4");
-        world.set("rest", "192.0.2.4", BackendState.DOWN);
-        assertThat(askA(asker.from(IN_ASIA))).containsExactly("192.0.2.1");
+        assertThat(queryA(client.from(IN_ASIA))).containsExactly("192.0.2.4");
+        fixture.set("rest", "192.0.2.4", BackendState.DOWN);
+        assertThat(queryA(client.from(IN_ASIA))).containsExactly("192.0.2.1");
     }
 
     @Test
     void defaultIsLastFallback() {
-        Asker asker = serving(Routes.regions(Map.of("eu", Routes.pool("eu")), Optional.of(Routes.pool("rest"))))
+        AnswererClient client = serving(
+                        Routes.regions(Map.of("eu", Routes.pool("eu")), Optional.of(Routes.pool("rest"))))
                 .from(IN_EU);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(client)).containsExactly("192.0.2.1");
 
-        world.set("eu", "192.0.2.1", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.4");
+        fixture.set("eu", "192.0.2.1", BackendState.DOWN);
+        assertThat(queryA(client)).containsExactly("192.0.2.4");
     }
 
     @Test
     void servicesHaveSeparateRegions() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 Routes.service("app", Routes.regions(everyRegion, Optional.empty())),
                 Routes.service("other", Routes.regions(Map.of("us", Routes.pool("us2")), Optional.empty())));
-        Asker asker = new Asker(start()).from(IN_US);
+        AnswererClient client = new AnswererClient(start()).from(IN_US);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
-        assertThat(Messages.answers(asker.ask("other.example.com", Type.A))).containsExactly("192.0.2.22");
-        assertThat(Messages.answers(asker.from(IN_EU).ask("other.example.com", Type.A)))
+        assertThat(queryA(client)).containsExactly("192.0.2.2");
+        assertThat(Messages.answers(client.query("other.example.com", Type.A))).containsExactly("192.0.2.22");
+        assertThat(Messages.answers(client.from(IN_EU).query("other.example.com", Type.A)))
                 .as("the only target")
                 .containsExactly("192.0.2.22");
     }
 
     @Test
     void failsOverWithinRegion() {
-        Asker asker = serving(Routes.regions(
+        AnswererClient client = serving(Routes.regions(
                         Map.of(
                                 "eu",
                                 Routes.pool("eu"),
@@ -133,32 +135,33 @@ class GeoServiceTest {
                         Optional.empty()))
                 .from(IN_US);
 
-        world.set("us", "192.0.2.2", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.22");
-        world.set("us2", "192.0.2.22", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        fixture.set("us", "192.0.2.2", BackendState.DOWN);
+        assertThat(queryA(client)).containsExactly("192.0.2.22");
+        fixture.set("us2", "192.0.2.22", BackendState.DOWN);
+        assertThat(queryA(client)).containsExactly("192.0.2.1");
     }
 
     @Test
     void rejectsUnknownRegion() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 Routes.service("app", Routes.regions(Map.of("mars", Routes.pool("eu")), Optional.empty())));
 
         assertThatThrownBy(this::start).hasMessage("region: mars (expected: one of eu, us, asia)");
-        assertThatThrownBy(() -> CompiledZones.start(world.dns(), world.topology()))
+        assertThatThrownBy(() -> CompiledZones.start(fixture.dns(), fixture.topology()))
                 .hasMessage("routing: geo (expected: a geo section in the configuration)");
     }
 
     @Test
     void clientSubnetDecidesAndScopeIsReturned() {
-        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+        AnswererClient client =
+                serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
 
-        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+        Message us = client.query(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
         assertThat(Messages.answers(us)).containsExactly("192.0.2.2");
         assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 16");
 
-        Message none = asker.ask(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
+        Message none = client.query(Messages.query("app.example.com", Type.A, subnet("0.0.0.0", 0)), Transport.UDP);
         assertThat(Messages.answers(none))
                 .as("outside all regions: the default")
                 .containsExactly("192.0.2.1");
@@ -167,11 +170,12 @@ class GeoServiceTest {
 
     @Test
     void uniformAnswerHasScopeZero() {
-        Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
-        world.set("us", "192.0.2.2", BackendState.DOWN);
-        world.set("asia", "192.0.2.3", BackendState.DOWN);
+        AnswererClient client =
+                serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
+        fixture.set("us", "192.0.2.2", BackendState.DOWN);
+        fixture.set("asia", "192.0.2.3", BackendState.DOWN);
 
-        Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
+        Message us = client.query(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
 
         assertThat(Messages.answers(us)).containsExactly("192.0.2.1");
         assertThat(subnet(us)).isEqualTo("10.2.3.0/24, scope 0");
@@ -179,11 +183,11 @@ class GeoServiceTest {
 
     @Test
     void hashUsesClientSubnet() {
-        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("eu"), Routes.pool("us")))
+        AnswererClient client = serving(Routes.among(Routing.HASH, Routes.pool("eu"), Routes.pool("us")))
                 .from(IN_EU);
 
-        Message four = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.0.0", 20)), Transport.UDP);
-        Message six = asker.ask(Messages.query("app.example.com", Type.A, subnet("2001:db8::", 48)), Transport.UDP);
+        Message four = client.query(Messages.query("app.example.com", Type.A, subnet("10.2.0.0", 20)), Transport.UDP);
+        Message six = client.query(Messages.query("app.example.com", Type.A, subnet("2001:db8::", 48)), Transport.UDP);
 
         assertThat(subnet(four)).isEqualTo("10.2.0.0/20, scope 24");
         assertThat(subnet(six)).isEqualTo("2001:db8:0:0:0:0:0:0/48, scope 56");
@@ -191,7 +195,7 @@ class GeoServiceTest {
 
     @Test
     void untrustedResolverSubnetIsIgnored() {
-        world.zone("example.com", Routes.service("app", Routes.regions(everyRegion, Optional.empty())));
+        fixture.zone("example.com", Routes.service("app", Routes.regions(everyRegion, Optional.empty())));
         AnswerSettings settings = new AnswerSettings(
                 Protection.of(
                         new CookieConfig(/* enabled= */ false, List.of()),
@@ -202,13 +206,13 @@ class GeoServiceTest {
                 Duration.ZERO,
                 List.of(Cidr.parse("10.3.0.0/16")),
                 ServerIdentity.NONE);
-        Asker asker = new Asker(start(), settings);
+        AnswererClient client = new AnswererClient(start(), settings);
         Message query = Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24));
 
-        Message untrusted = asker.from(IN_EU).ask(query, Transport.UDP);
+        Message untrusted = client.from(IN_EU).query(query, Transport.UDP);
         assertThat(Messages.answers(untrusted)).containsExactly("192.0.2.1");
         assertThat(subnet(untrusted)).isEqualTo("10.2.3.0/24, scope 0");
-        assertThat(Messages.answers(asker.from(IN_ASIA).ask(query, Transport.UDP)))
+        assertThat(Messages.answers(client.from(IN_ASIA).query(query, Transport.UDP)))
                 .containsExactly("192.0.2.2");
     }
 
@@ -229,44 +233,44 @@ class GeoServiceTest {
 
     @Test
     void httpsHintsFollowRegionAndHealth() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 new ServiceConfig(
                         "app",
                         Routes.regions(everyRegion, Optional.empty()),
-                        TtlConfig.fixed(World.TTL),
+                        TtlConfig.fixed(ZoneFixture.TTL),
                         WhenAllDown.ALL,
                         Optional.of(new HttpsConfig(1, List.of("h2", "h3"), Optional.of(8443)))));
-        Asker asker = new Asker(start());
+        AnswererClient client = new AnswererClient(start());
 
-        assertThat(https(asker.from(IN_EU)))
+        assertThat(https(client.from(IN_EU)))
                 .isEqualTo("1 . alpn=h2,h3 port=8443 ipv4hint=192.0.2.1 ipv6hint=2001:db8:0:0:0:0:0:1");
-        assertThat(https(asker.from(IN_ASIA))).contains("ipv4hint=192.0.2.3 ");
-        world.set("eu", "192.0.2.1", BackendState.DOWN);
-        assertThat(https(asker.from(IN_EU))).contains("ipv4hint=192.0.2.2 ipv6hint=2001:db8:0:0:0:0:0:1");
+        assertThat(https(client.from(IN_ASIA))).contains("ipv4hint=192.0.2.3 ");
+        fixture.set("eu", "192.0.2.1", BackendState.DOWN);
+        assertThat(https(client.from(IN_EU))).contains("ipv4hint=192.0.2.2 ipv6hint=2001:db8:0:0:0:0:0:1");
     }
 
-    private static String https(Asker asker) {
-        Message response = asker.ask("app.example.com", Type.HTTPS);
+    private static String https(AnswererClient client) {
+        Message response = client.query("app.example.com", Type.HTTPS);
         assertThat(response.getSection(Section.ANSWER)).hasSize(1);
         return Messages.answers(response).get(0);
     }
 
-    private Asker serving(TargetConfig target) {
-        world.zone("example.com", Routes.service("app", target));
-        return new Asker(start());
+    private AnswererClient serving(TargetConfig target) {
+        fixture.zone("example.com", Routes.service("app", target));
+        return new AnswererClient(start());
     }
 
     private CompiledZones start() {
         return CompiledZones.start(
-                world.dns(),
+                fixture.dns(),
                 new ZoneInputs(
-                        world.topology(),
+                        fixture.topology(),
                         Optional.of(geography.open("eu", scheduler.controlPlane())),
                         scheduler::nanoTime));
     }
 
-    private static List<String> askA(Asker asker) {
-        return Messages.answers(asker.ask("app.example.com", Type.A));
+    private static List<String> queryA(AnswererClient client) {
+        return Messages.answers(client.query("app.example.com", Type.A));
     }
 }

@@ -12,10 +12,10 @@ import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.learn.RoundTripSample;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
@@ -33,11 +33,11 @@ class LatencyServiceTest {
     private static final LatencyConfig NEWEST_ONLY = settings(1, Optional.empty(), 20, Duration.ofSeconds(30));
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final World world = new World()
-            .pool("a", World.backend("192.0.2.1"))
-            .pool("b", World.backend("192.0.2.2"))
-            .pool("c", World.backend("192.0.2.3"))
-            .pool("both", World.backend("192.0.2.11"), World.backend("192.0.2.12"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("a", ZoneFixture.backend("192.0.2.1"))
+            .pool("b", ZoneFixture.backend("192.0.2.2"))
+            .pool("c", ZoneFixture.backend("192.0.2.3"))
+            .pool("both", ZoneFixture.backend("192.0.2.11"), ZoneFixture.backend("192.0.2.12"));
 
     private static LatencyConfig settings(double alpha, Optional<Duration> max, int hysteresis, Duration hold) {
         return new LatencyConfig(alpha, max, hysteresis, hold, /* learned= */ false);
@@ -45,31 +45,31 @@ class LatencyServiceTest {
 
     @Test
     void fastestTargetIsAnswered() {
-        Asker asker = serving(nearest(NEWEST_ONLY));
+        AnswererClient dnsClient = serving(nearest(NEWEST_ONLY));
 
         check("a", 40);
         check("b", 10);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
     }
 
     @Test
     void choiceChangesBeyondHysteresis() {
-        Asker asker = serving(nearest(NEWEST_ONLY));
+        AnswererClient dnsClient = serving(nearest(NEWEST_ONLY));
         check("a", 100);
         check("b", 200);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
         scheduler.advance(Duration.ofSeconds(31));
 
         check("b", 81);
-        assertThat(askA(asker)).as("19%% faster").containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).as("19%% faster").containsExactly("192.0.2.1");
         check("b", 79);
-        assertThat(askA(asker)).as("21%% faster").containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).as("21%% faster").containsExactly("192.0.2.2");
         check("a", 10);
-        assertThat(askA(asker)).as("chosen a moment ago").containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).as("chosen a moment ago").containsExactly("192.0.2.2");
         scheduler.advance(Duration.ofSeconds(31));
         check("a", 10);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
     }
 
     @Test
@@ -77,162 +77,166 @@ class LatencyServiceTest {
         checkedBefore("a", 40);
         checkedBefore("b", 10);
 
-        Asker asker = serving(nearest(NEWEST_ONLY));
+        AnswererClient dnsClient = serving(nearest(NEWEST_ONLY));
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
     }
 
     private void checkedBefore(String pool, long millis) {
         HealthStatus.LastCheck check = new HealthStatus.LastCheck(true, Duration.ofMillis(millis), "connected");
-        world.topology().pool(pool).members().stream()
+        fixture.topology().pool(pool).members().stream()
                 .map(Member::backend)
                 .forEach(backend -> backend.health(backend.health().with(check)));
     }
 
     @Test
     void downTargetIsLeftImmediately() {
-        Asker asker = serving(nearest(NEWEST_ONLY));
+        AnswererClient dnsClient = serving(nearest(NEWEST_ONLY));
         check("a", 10);
         check("b", 200);
 
-        world.set("a", "192.0.2.1", BackendState.DOWN);
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
     }
 
     @Test
     void smoothsTimes() {
-        Asker asker = serving(nearest(settings(0.3, Optional.empty(), 0, Duration.ZERO)));
+        AnswererClient dnsClient = serving(nearest(settings(0.3, Optional.empty(), 0, Duration.ZERO)));
         check("a", 100);
         check("b", 90);
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
 
         check("b", 120); // 90 + 0.3 x 30 = 99
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
         check("b", 120); // 99 + 0.3 x 21 = 105.3
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
     }
 
     @Test
     void failedChecksDoNotChangeTimes() {
-        Asker asker = serving(nearest(settings(1, Optional.empty(), 0, Duration.ZERO)));
+        AnswererClient dnsClient = serving(nearest(settings(1, Optional.empty(), 0, Duration.ZERO)));
         check("a", 10);
         check("b", 20);
 
         checked("a", new HealthStatus.LastCheck(false, Duration.ofSeconds(2), "no answer within 2s"));
 
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
     }
 
     @Test
     void tooSlowTargetIsLeftDespiteHold() {
-        Asker asker = serving(nearest(settings(1, Optional.of(Duration.ofMillis(150)), 50, Duration.ofHours(1))));
+        AnswererClient dnsClient =
+                serving(nearest(settings(1, Optional.of(Duration.ofMillis(150)), 50, Duration.ofHours(1))));
         check("a", 100);
         check("b", 140);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
 
         check("a", 151);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
     }
 
     @Test
     void unmeasuredTargetsTakeTurns() {
-        Asker asker = serving(nearest(NEWEST_ONLY));
-        Set<String> seen = new HashSet<>(askA(asker));
-        seen.addAll(askA(asker));
+        AnswererClient dnsClient = serving(nearest(NEWEST_ONLY));
+        Set<String> seen = new HashSet<>(queryA(dnsClient));
+        seen.addAll(queryA(dnsClient));
         assertThat(seen).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
     }
 
     @Test
     void defaultAnswersWithoutUsableTimes() {
         LatencyConfig limited = settings(1, Optional.of(Duration.ofMillis(50)), 20, Duration.ZERO);
-        Asker asker =
+        AnswererClient dnsClient =
                 serving(Routes.nearest(limited, Optional.of(Routes.pool("c")), Routes.pool("a"), Routes.pool("b")));
-        assertThat(askA(asker)).containsExactly("192.0.2.3");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.3");
 
         check("a", 40);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
         check("a", 60);
-        assertThat(askA(asker)).containsExactly("192.0.2.3");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.3");
     }
 
     @Test
     void servicesHaveSeparateSettings() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 Routes.service("app", nearest(settings(1, Optional.empty(), 0, Duration.ZERO))),
                 Routes.service("slow", nearest(settings(0.1, Optional.empty(), 0, Duration.ZERO))));
-        Asker asker = new Asker(start());
+        AnswererClient dnsClient = new AnswererClient(start());
         check("a", 100);
         check("b", 50);
 
         check("b", 200); // smoothed: 200 for app, 65 for slow
 
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
-        assertThat(Messages.answers(asker.ask("slow.example.com", Type.A))).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(dnsClient.query("slow.example.com", Type.A)))
+                .containsExactly("192.0.2.2");
     }
 
     @Test
     void fastestBackendIsAnswered() {
-        Asker asker = serving(Routes.pool("both", Routing.LATENCY));
-        assertThat(askA(asker)).as("nothing is known").hasSize(1);
+        AnswererClient dnsClient = serving(Routes.pool("both", Routing.LATENCY));
+        assertThat(queryA(dnsClient)).as("nothing is known").hasSize(1);
 
         checked("both", "192.0.2.11", 30);
         checked("both", "192.0.2.12", 5);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.12");
-        world.set("both", "192.0.2.12", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.11");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.12");
+        fixture.set("both", "192.0.2.12", BackendState.DOWN);
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.11");
     }
 
     @Test
     void learnedNetworkTimesTakePrecedence() {
         LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
-        world.zone("example.com", Routes.service("app", nearest(learning)));
+        fixture.zone("example.com", Routes.service("app", nearest(learning)));
         CompiledZones zones = start();
-        Asker asker = new Asker(zones);
+        AnswererClient dnsClient = new AnswererClient(zones);
         check("a", 10);
         check("b", 50);
         learn(zones, "203.0.113.0", "a", 90);
         learn(zones, "203.0.113.0", "b", 20);
         learn(zones, "198.51.100.0", "b", 301);
 
-        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
-        assertThat(askA(asker.from("203.0.114.9"))).as("nothing is known").containsExactly("192.0.2.1");
-        assertThat(askA(asker.from("198.51.100.9"))).as("too slow").containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient.from("203.0.114.9"))).as("nothing is known").containsExactly("192.0.2.1");
+        assertThat(queryA(dnsClient.from("198.51.100.9"))).as("too slow").containsExactly("192.0.2.1");
 
         learn(zones, "203.0.113.0", "a", 19);
-        assertThat(askA(asker.from("203.0.113.9"))).as("not faster by 20%%").containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient.from("203.0.113.9")))
+                .as("not faster by 20%%")
+                .containsExactly("192.0.2.2");
         learn(zones, "203.0.113.0", "a", 3);
-        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.1");
-        world.set("a", "192.0.2.1", BackendState.DOWN);
-        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient.from("203.0.113.9"))).containsExactly("192.0.2.1");
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(queryA(dnsClient.from("203.0.113.9"))).containsExactly("192.0.2.2");
     }
 
     @Test
     void reloadKeepsLearnedTimes() throws IOException {
         LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
-        world.zone("example.com", Routes.service("app", nearest(learning)));
+        fixture.zone("example.com", Routes.service("app", nearest(learning)));
         CompiledZones zones = start();
         check("a", 10);
         check("b", 50);
         learn(zones, "203.0.113.0", "b", 20);
-        world.zone("example.net", World.service("app", "a"));
+        fixture.zone("example.net", ZoneFixture.service("app", "a"));
 
         CompiledZones next =
-                zones.next(world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime));
+                zones.next(fixture.dns(), new ZoneInputs(fixture.topology(), Optional.empty(), scheduler::nanoTime));
         next.begin();
 
-        Asker asker = new Asker(next);
-        assertThat(askA(asker.from("203.0.113.9"))).containsExactly("192.0.2.2");
-        assertThat(askA(asker.from("203.0.114.9"))).as("by checks").containsExactly("192.0.2.1");
+        AnswererClient dnsClient = new AnswererClient(next);
+        assertThat(queryA(dnsClient.from("203.0.113.9"))).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient.from("203.0.114.9"))).as("by checks").containsExactly("192.0.2.1");
         learn(zones, "203.0.113.0", "a", 3);
-        assertThat(askA(asker.from("203.0.113.9")))
+        assertThat(queryA(dnsClient.from("203.0.113.9")))
                 .as("samples for the former zones")
                 .containsExactly("192.0.2.1");
         check("a", 100);
-        assertThat(askA(asker.from("203.0.114.9"))).as("by later checks").containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient.from("203.0.114.9"))).as("by later checks").containsExactly("192.0.2.2");
     }
 
     /** Repeats samples until the smoothed latency reaches this value. */
@@ -251,7 +255,7 @@ class LatencyServiceTest {
     }
 
     private void checked(String name, HealthStatus.LastCheck check) {
-        Pool pool = world.topology().pool(name);
+        Pool pool = fixture.topology().pool(name);
         for (Member member : pool.members()) {
             assertThat(pool.onCheck(member.backend(), check)).isTrue();
         }
@@ -259,7 +263,7 @@ class LatencyServiceTest {
     }
 
     private void checked(String name, String host, long millis) {
-        Pool pool = world.topology().pool(name);
+        Pool pool = fixture.topology().pool(name);
         pool.members().stream()
                 .map(Member::backend)
                 .filter(backend -> backend.address().host().equals(host))
@@ -268,17 +272,17 @@ class LatencyServiceTest {
         pool.evaluateChecks();
     }
 
-    private Asker serving(TargetConfig target) {
-        world.zone("example.com", Routes.service("app", target));
-        return new Asker(start());
+    private AnswererClient serving(TargetConfig target) {
+        fixture.zone("example.com", Routes.service("app", target));
+        return new AnswererClient(start());
     }
 
     private CompiledZones start() {
         return CompiledZones.start(
-                world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime));
+                fixture.dns(), new ZoneInputs(fixture.topology(), Optional.empty(), scheduler::nanoTime));
     }
 
-    private static List<String> askA(Asker asker) {
-        return Messages.answers(asker.ask("app.example.com", Type.A));
+    private static List<String> queryA(AnswererClient dnsClient) {
+        return Messages.answers(dnsClient.query("app.example.com", Type.A));
     }
 }

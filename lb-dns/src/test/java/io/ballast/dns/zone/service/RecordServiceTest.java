@@ -18,10 +18,10 @@ import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.OfRecords;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.TestRegions;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.io.IOException;
@@ -47,10 +47,10 @@ class RecordServiceTest {
     private static final String MAIL1 = "10 mail1.example.com.";
     private static final String MAIL2 = "20 mail2.example.com.";
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"))
-            .pool("one", World.backend("192.0.2.11"))
-            .pool("two", World.backend("192.0.2.21"), World.backend("192.0.2.22"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"))
+            .pool("one", ZoneFixture.backend("192.0.2.11"))
+            .pool("two", ZoneFixture.backend("192.0.2.21"), ZoneFixture.backend("192.0.2.22"));
 
     private static ServiceConfig mail(WhenAllDown whenAllDown) {
         return service("@", ServiceType.MX, records(onPool("10 mail1", "one"), onPool("20 mail2", "two")), whenAllDown);
@@ -58,39 +58,39 @@ class RecordServiceTest {
 
     @Test
     void recordsOfDownPoolsAreOmitted() {
-        Asker asker = asking(mail(WhenAllDown.ALL));
+        AnswererClient client = client(mail(WhenAllDown.ALL));
 
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
-        world.set("two", "192.0.2.21", BackendState.DOWN);
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
-        world.set("one", "192.0.2.11", BackendState.UP);
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL2);
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL2);
+        fixture.set("one", "192.0.2.11", BackendState.UP);
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
     }
 
     @Test
     void recordFollowsBackend() {
-        Asker asker = asking(service(
+        AnswererClient client = client(service(
                 "_sip._udp",
                 ServiceType.SRV,
                 records(
                         onBackend("0 5 5060 sip1.example.com.", "two", "192.0.2.21"),
                         onBackend("0 5 5060 sip2.example.com.", "two", "192.0.2.22"))));
 
-        world.set("two", "192.0.2.21", BackendState.DOWN);
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
 
-        assertThat(ask(asker, "_sip._udp.example.com", Type.SRV)).containsExactly("0 5 5060 sip2.example.com.");
+        assertThat(query(client, "_sip._udp.example.com", Type.SRV)).containsExactly("0 5 5060 sip2.example.com.");
     }
 
     @Test
     void recordWithoutPoolIsAlwaysServed() {
-        Asker asker = asking(
+        AnswererClient client = client(
                 service("@", ServiceType.MX, records(onPool("10 mail1", "one"), always("90 backup.example.net."))));
 
-        world.set("one", "192.0.2.11", BackendState.DOWN);
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
 
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly("90 backup.example.net.");
+        assertThat(query(client, "example.com", Type.MX)).containsExactly("90 backup.example.net.");
     }
 
     @ParameterizedTest
@@ -106,38 +106,38 @@ class RecordServiceTest {
                 "TLSA | 3 1 1 AB | 3 1 1 AB"
             })
     void answersAllTypes(ServiceType type, String data, String answer) {
-        Asker asker = asking(service("x", type, records(onPool(data, "one"))));
+        AnswererClient client = client(service("x", type, records(onPool(data, "one"))));
 
-        assertThat(ask(asker, "x.example.com", Type.value(type.name()))).containsExactly(answer);
+        assertThat(query(client, "x.example.com", Type.value(type.name()))).containsExactly(answer);
     }
 
     @Test
     void aliasUsesFirstHealthyTarget() {
-        Asker asker = asking(
-                World.service("www", "web"),
+        AnswererClient client = client(
+                ZoneFixture.service("www", "web"),
                 service(
                         "cdn",
                         ServiceType.CNAME,
                         among(Routing.FAILOVER, records(onPool("www", "one")), records(always("cdn.example.net.")))));
 
-        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
-        assertThat(ask(asker, "cdn.example.com", Type.CNAME)).containsExactly("www.example.com.");
-        assertThat(ask(asker, "cdn.example.com", Type.MX)).containsExactly("www.example.com.");
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("cdn.example.net.");
-        assertThat(ask(asker, "cdn.example.com", Type.CNAME)).containsExactly("cdn.example.net.");
+        assertThat(query(client, "cdn.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
+        assertThat(query(client, "cdn.example.com", Type.CNAME)).containsExactly("www.example.com.");
+        assertThat(query(client, "cdn.example.com", Type.MX)).containsExactly("www.example.com.");
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(query(client, "cdn.example.com", Type.A)).containsExactly("cdn.example.net.");
+        assertThat(query(client, "cdn.example.com", Type.CNAME)).containsExactly("cdn.example.net.");
     }
 
     @Test
     void aliasesAreSelectedByWeight() {
-        Asker asker = asking(service(
+        AnswererClient client = client(service(
                 "cdn",
                 ServiceType.CNAME,
                 among(Routing.WEIGHTED, weighted("a.example.net.", 3), weighted("b.example.net.", 1))));
         Map<String, Integer> counts = new HashMap<>();
 
         for (int i = 0; i < 4000; i++) {
-            counts.merge(ask(asker, "cdn.example.com", Type.A).get(0), 1, Integer::sum);
+            counts.merge(query(client, "cdn.example.com", Type.A).get(0), 1, Integer::sum);
         }
 
         // Four standard deviations for 4,000 draws with probability one quarter are 110.
@@ -151,19 +151,19 @@ class RecordServiceTest {
 
     @Test
     void aliasLoopEnds() {
-        Asker asker = asking(
+        AnswererClient client = client(
                 service("a", ServiceType.CNAME, records(always("b"))),
                 service("b", ServiceType.CNAME, records(always("a"))));
 
-        assertThat(ask(asker, "a.example.com", Type.A)).containsExactly("b.example.com.", "a.example.com.");
+        assertThat(query(client, "a.example.com", Type.A)).containsExactly("b.example.com.", "a.example.com.");
     }
 
     @Test
     void wildcardMayBeAlias() {
-        Asker asker = asking(
-                World.service("www", "web"), service("*.shop", ServiceType.CNAME, records(onPool("www", "one"))));
+        AnswererClient client = client(
+                ZoneFixture.service("www", "web"), service("*.shop", ServiceType.CNAME, records(onPool("www", "one"))));
 
-        assertThat(ask(asker, "x.shop.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
+        assertThat(query(client, "x.shop.example.com", Type.A)).containsExactly("www.example.com.", "192.0.2.1");
     }
 
     @Test
@@ -171,38 +171,38 @@ class RecordServiceTest {
         ManualScheduler scheduler = new ManualScheduler();
         TargetConfig byRegion = Routes.regions(
                 Map.of("eu", records(onPool("10 eu", "one")), "us", records(onPool("10 us", "two"))), Optional.empty());
-        world.zone("example.com", service("@", ServiceType.MX, byRegion));
+        fixture.zone("example.com", service("@", ServiceType.MX, byRegion));
         ZoneInputs inputs = ZoneInputs.of(
-                world.topology(),
+                fixture.topology(),
                 Optional.of(new TestRegions()
                         .region("eu", "10.1.0.0/16")
                         .region("us", "10.2.0.0/16")
                         .open("eu", scheduler.controlPlane())));
-        Asker asker = new Asker(CompiledZones.start(world.dns(), inputs));
+        AnswererClient client = new AnswererClient(CompiledZones.start(fixture.dns(), inputs));
 
-        assertThat(ask(asker.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 eu.example.com.");
-        assertThat(ask(asker.from("10.2.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        assertThat(ask(asker.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
+        assertThat(query(client.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 eu.example.com.");
+        assertThat(query(client.from("10.2.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(query(client.from("10.1.0.1"), "example.com", Type.MX)).containsExactly("10 us.example.com.");
     }
 
     @Test
     void servicesMayShareName() {
-        world.zone(
+        fixture.zone(
                 "example.com",
-                World.service("@", "web"),
+                ZoneFixture.service("@", "web"),
                 mail(WhenAllDown.ALL),
                 service("@", ServiceType.TXT, records(always("hello"))));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        Asker asker = new Asker(zones);
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        AnswererClient client = new AnswererClient(zones);
 
-        assertThat(ask(asker, "example.com", Type.A)).containsExactly("192.0.2.1");
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
-        assertThat(ask(asker, "example.com", Type.TXT)).containsExactly("hello");
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        assertThat(ask(asker, "example.com", Type.A)).containsExactly("192.0.2.1");
-        assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL2);
-        assertThat(ask(asker, "example.com", Type.NS)).hasSize(2);
+        assertThat(query(client, "example.com", Type.A)).containsExactly("192.0.2.1");
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
+        assertThat(query(client, "example.com", Type.TXT)).containsExactly("hello");
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        assertThat(query(client, "example.com", Type.A)).containsExactly("192.0.2.1");
+        assertThat(query(client, "example.com", Type.MX)).containsExactly(MAIL2);
+        assertThat(query(client, "example.com", Type.NS)).hasSize(2);
         assertThat(zones.stats().queriesByService()).isEqualTo(Map.of("example.com", 6L));
     }
 
@@ -233,46 +233,46 @@ class RecordServiceTest {
     }
 
     private Message downWith(WhenAllDown policy) {
-        Asker asker = asking(mail(policy));
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        world.set("two", "192.0.2.21", BackendState.DOWN);
-        world.set("two", "192.0.2.22", BackendState.DOWN);
-        return asker.ask("example.com", Type.MX);
+        AnswererClient client = client(mail(policy));
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
+        fixture.set("two", "192.0.2.22", BackendState.DOWN);
+        return client.query("example.com", Type.MX);
     }
 
     @Test
     void allDownAliasUsesFirstTarget() {
         TargetConfig some = among(
                 Routing.FAILOVER, records(onPool("a.example.net.", "one")), records(onPool("b.example.net.", "one")));
-        Asker asker = asking(
+        AnswererClient client = client(
                 service("all", ServiceType.CNAME, some),
                 service("fails", ServiceType.CNAME, some, WhenAllDown.Simple.SERVFAIL),
                 service("empty", ServiceType.CNAME, some, WhenAllDown.Simple.NODATA));
 
-        world.set("one", "192.0.2.11", BackendState.DOWN);
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
 
-        assertThat(ask(asker, "all.example.com", Type.A)).containsExactly("a.example.net.");
-        assertThat(asker.ask("fails.example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
-        assertThat(asker.ask("fails.example.com", Type.CNAME).getRcode()).isEqualTo(Rcode.SERVFAIL);
-        assertThat(ask(asker, "empty.example.com", Type.A)).isEmpty();
+        assertThat(query(client, "all.example.com", Type.A)).containsExactly("a.example.net.");
+        assertThat(client.query("fails.example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        assertThat(client.query("fails.example.com", Type.CNAME).getRcode()).isEqualTo(Rcode.SERVFAIL);
+        assertThat(query(client, "empty.example.com", Type.A)).isEmpty();
     }
 
     @Test
     void minHealthyCountsConditionBackends() {
         TargetConfig half = new OfRecords(List.of(onPool("a.example.net.", "two")), new Thresholds(1, 60));
-        Asker asker = asking(
+        AnswererClient client = client(
                 service("cdn", ServiceType.CNAME, among(Routing.FAILOVER, half, records(always("b.example.net.")))));
 
-        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("a.example.net.");
-        world.set("two", "192.0.2.21", BackendState.DOWN);
-        assertThat(ask(asker, "cdn.example.com", Type.A)).containsExactly("b.example.net.");
+        assertThat(query(client, "cdn.example.com", Type.A)).containsExactly("a.example.net.");
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
+        assertThat(query(client, "cdn.example.com", Type.A)).containsExactly("b.example.net.");
     }
 
     @Test
     void isExplained() throws IOException {
-        world.zone("example.com", World.service("@", "web"), mail(WhenAllDown.ALL));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        world.set("one", "192.0.2.11", BackendState.DOWN);
+        fixture.zone("example.com", ZoneFixture.service("@", "web"), mail(WhenAllDown.ALL));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
 
         Map<String, Object> explained =
                 zones.explain("example.com", Type.MX, Optional.empty()).toMap();
@@ -287,8 +287,8 @@ class RecordServiceTest {
                 .contains("state=up: 2 of 3 healthy");
         assertThatThrownBy(() -> zones.explain("example.com", Type.SRV, Optional.empty()))
                 .hasMessage("type: SRV (expected: A, AAAA, MX for example.com)");
-        world.set("two", "192.0.2.21", BackendState.DOWN);
-        world.set("two", "192.0.2.22", BackendState.DOWN);
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
+        fixture.set("two", "192.0.2.22", BackendState.DOWN);
         assertThat(zones.explain("example.com", Type.MX, Optional.empty()).toMap())
                 .containsEntry("answer", List.of(MAIL1, MAIL2))
                 .containsEntry("decision", "no backend is healthy; when_all_down: all");
@@ -296,18 +296,18 @@ class RecordServiceTest {
 
     @Test
     void reloadKeepsLastHealthyRecords() throws IOException {
-        world.zone("example.com", mail(WhenAllDown.Simple.LAST_HEALTHY));
-        ZoneInputs inputs = ZoneInputs.of(world.topology());
-        CompiledZones before = CompiledZones.start(world.dns(), inputs);
-        world.set("one", "192.0.2.11", BackendState.DOWN);
-        world.set("two", "192.0.2.21", BackendState.DOWN);
-        world.set("two", "192.0.2.22", BackendState.DOWN);
+        fixture.zone("example.com", mail(WhenAllDown.Simple.LAST_HEALTHY));
+        ZoneInputs inputs = ZoneInputs.of(fixture.topology());
+        CompiledZones before = CompiledZones.start(fixture.dns(), inputs);
+        fixture.set("one", "192.0.2.11", BackendState.DOWN);
+        fixture.set("two", "192.0.2.21", BackendState.DOWN);
+        fixture.set("two", "192.0.2.22", BackendState.DOWN);
 
-        world.zone("example.net");
-        CompiledZones after = before.next(world.dns(), inputs);
+        fixture.zone("example.net");
+        CompiledZones after = before.next(fixture.dns(), inputs);
         after.begin();
 
-        assertThat(ask(new Asker(after), "example.com", Type.MX)).containsExactly(MAIL2);
+        assertThat(query(new AnswererClient(after), "example.com", Type.MX)).containsExactly(MAIL2);
     }
 
     @ParameterizedTest
@@ -331,12 +331,12 @@ class RecordServiceTest {
         ServiceConfig alias = service("x", ServiceType.CNAME, records(always("www")));
         Set<String> messages = new HashSet<>();
         for (List<ServiceConfig> services : List.of(
-                List.of(World.service("x", "web"), alias),
+                List.of(ZoneFixture.service("x", "web"), alias),
                 List.of(alias, service("x", ServiceType.TXT, records(always("hello")))),
                 List.of(service("@", ServiceType.CNAME, records(always("www")))))) {
-            world.withoutZones();
-            world.zone("example.com", services.toArray(ServiceConfig[]::new));
-            assertThatThrownBy(() -> new Asker(world))
+            fixture.withoutZones();
+            fixture.zone("example.com", services.toArray(ServiceConfig[]::new));
+            assertThatThrownBy(() -> new AnswererClient(fixture))
                     .isInstanceOf(IllegalArgumentException.class)
                     .satisfies(e -> messages.add(e.getMessage()));
         }
@@ -348,13 +348,13 @@ class RecordServiceTest {
                                 + " name of a zone)");
     }
 
-    private Asker asking(ServiceConfig... services) {
-        world.zone("example.com", services);
-        return new Asker(world);
+    private AnswererClient client(ServiceConfig... services) {
+        fixture.zone("example.com", services);
+        return new AnswererClient(fixture);
     }
 
-    private static List<String> ask(Asker asker, String name, int type) {
-        return data(asker.ask(name, type));
+    private static List<String> query(AnswererClient client, String name, int type) {
+        return data(client.query(name, type));
     }
 
     private static List<String> data(Message answer) {

@@ -12,10 +12,10 @@ import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -38,15 +38,15 @@ import org.xbill.DNS.Type;
 /** Tests services with several names, and wildcard services (RFC 4592). */
 class ServiceNamesTest {
 
-    private final World world = new World()
-            .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
-            .pool("other", World.backend("192.0.2.9"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
+            .pool("other", ZoneFixture.backend("192.0.2.9"));
 
     private static ServiceConfig named(String name, String... others) {
         return new ServiceConfig(
                 name,
                 Routes.pool("web", Routing.FAILOVER),
-                TtlConfig.fixed(World.TTL),
+                TtlConfig.fixed(ZoneFixture.TTL),
                 WhenAllDown.ALL,
                 Optional.empty(),
                 List.of(others));
@@ -58,18 +58,18 @@ class ServiceNamesTest {
                 "www",
                 new TargetConfig.OfPool(
                         "web", Routing.ROUND_ROBIN, 1, TargetConfig.Thresholds.DEFAULT, LatencyConfig.DEFAULT),
-                TtlConfig.fixed(World.TTL),
+                TtlConfig.fixed(ZoneFixture.TTL),
                 WhenAllDown.ALL,
                 Optional.empty(),
                 List.of("shop", "@"));
-        world.zone("example.com", turns);
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
-        Asker asker = new Asker(zones);
+        fixture.zone("example.com", turns);
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
+        AnswererClient client = new AnswererClient(zones);
 
         assertThat(List.of(
-                        first(asker.ask("www.example.com", Type.A)),
-                        first(asker.ask("shop.example.com", Type.A)),
-                        first(asker.ask("example.com", Type.A))))
+                        first(client.query("www.example.com", Type.A)),
+                        first(client.query("shop.example.com", Type.A)),
+                        first(client.query("example.com", Type.A))))
                 .containsExactly("www.example.com. 192.0.2.1", "shop.example.com. 192.0.2.2", "example.com. 192.0.2.1");
         assertThat(zones.stats().queriesByService()).isEqualTo(Map.of("www.example.com", 3L));
         assertThat(zones.serviceNames()).containsExactly("www.example.com");
@@ -77,19 +77,19 @@ class ServiceNamesTest {
 
     @Test
     void namesFollowPoolHealth() {
-        world.zone("example.com", named("www", "shop"));
-        Asker asker = new Asker(world);
+        fixture.zone("example.com", named("www", "shop"));
+        AnswererClient client = new AnswererClient(fixture);
 
-        world.set("web", "192.0.2.1", BackendState.DOWN);
+        fixture.set("web", "192.0.2.1", BackendState.DOWN);
 
-        assertThat(addresses(asker.ask("www.example.com", Type.A))).containsExactly("192.0.2.2");
-        assertThat(addresses(asker.ask("shop.example.com", Type.A))).containsExactly("192.0.2.2");
+        assertThat(addresses(client.query("www.example.com", Type.A))).containsExactly("192.0.2.2");
+        assertThat(addresses(client.query("shop.example.com", Type.A))).containsExactly("192.0.2.2");
     }
 
     @Test
     void namesAreExplained() throws IOException {
-        world.zone("example.com", named("www", "shop", "*.shop"));
-        CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+        fixture.zone("example.com", named("www", "shop", "*.shop"));
+        CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
 
         assertThat(zones.explain("a.b.shop.example.com", RecordType.A, Optional.empty())
                         .answer())
@@ -98,20 +98,20 @@ class ServiceNamesTest {
 
     @Test
     void namesHaveOwnSignatures(@TempDir Path keys) throws IOException {
-        world.signed(DnssecConfig.DEFAULT).zone("example.com", named("www", "shop", "*.shop"));
+        fixture.signed(DnssecConfig.DEFAULT).zone("example.com", named("www", "shop", "*.shop"));
         SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
-        Asker asker = new Asker(CompiledZones.start(world.dns(), world.topology(), signing));
+        AnswererClient client = new AnswererClient(CompiledZones.start(fixture.dns(), fixture.topology(), signing));
 
         for (String name : List.of("www", "shop")) {
-            assertThat(labels(asker, name + ".example.com")).isEqualTo(3);
+            assertThat(labels(client, name + ".example.com")).isEqualTo(3);
         }
         // The answer is signed on demand for its own name, as in compact denial, not as a wildcard expansion.
-        assertThat(labels(asker, "a.b.shop.example.com")).isEqualTo(5);
+        assertThat(labels(client, "a.b.shop.example.com")).isEqualTo(5);
     }
 
-    private static int labels(Asker asker, String name) {
+    private static int labels(AnswererClient client, String name) {
         Message answer =
-                asker.ask(Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)), Transport.UDP);
+                client.query(Messages.query(name, Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)), Transport.UDP);
         return answer.getSection(Section.ANSWER).stream()
                 .filter(RRSIGRecord.class::isInstance)
                 .map(RRSIGRecord.class::cast)
@@ -123,38 +123,38 @@ class ServiceNamesTest {
 
     @Test
     void wildcardAnswersMissingNames() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 named("*.shop"),
-                World.service("eu.shop", "other"),
-                World.service("a.b.c.shop", "other"));
-        Asker asker = new Asker(world);
+                ZoneFixture.service("eu.shop", "other"),
+                ZoneFixture.service("a.b.c.shop", "other"));
+        AnswererClient client = new AnswererClient(fixture);
 
-        assertThat(addresses(asker.ask("x.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
-        assertThat(addresses(asker.ask("x.y.z.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
-        assertThat(addresses(asker.ask("*.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
-        assertThat(addresses(asker.ask("eu.shop.example.com", Type.A))).containsExactly("192.0.2.9");
+        assertThat(addresses(client.query("x.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(client.query("x.y.z.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(client.query("*.shop.example.com", Type.A))).containsExactly("192.0.2.1", "192.0.2.2");
+        assertThat(addresses(client.query("eu.shop.example.com", Type.A))).containsExactly("192.0.2.9");
     }
 
     @Test
     void existingNamesHideWildcard() {
-        world.zone(
+        fixture.zone(
                 "example.com",
                 named("*.shop"),
-                World.service("eu.shop", "other"),
-                World.service("a.b.c.shop", "other"));
-        Asker asker = new Asker(world);
+                ZoneFixture.service("eu.shop", "other"),
+                ZoneFixture.service("a.b.c.shop", "other"));
+        AnswererClient client = new AnswererClient(fixture);
 
         // shop exists because of names below it, as do b.c.shop and c.shop.
-        assertNoData(asker.ask("shop.example.com", Type.A));
-        assertNoData(asker.ask("c.shop.example.com", Type.A));
-        assertNoData(asker.ask("b.c.shop.example.com", Type.A));
+        assertNoData(client.query("shop.example.com", Type.A));
+        assertNoData(client.query("c.shop.example.com", Type.A));
+        assertNoData(client.query("b.c.shop.example.com", Type.A));
         // The closest encloser of each of these names is another name, which has no wildcard.
-        assertThat(asker.ask("x.eu.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-        assertThat(asker.ask("x.c.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-        assertThat(asker.ask("shops.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(client.query("x.eu.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(client.query("x.c.shop.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(client.query("shops.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
         // The name matches the wildcard, which has no record of this type.
-        assertNoData(asker.ask("x.shop.example.com", Type.TXT));
+        assertNoData(client.query("x.shop.example.com", Type.TXT));
     }
 
     private static void assertNoData(Message answer) {

@@ -13,11 +13,11 @@ import io.ballast.dns.config.zone.TargetConfig.OfPool;
 import io.ballast.dns.config.zone.TargetConfig.OfRegions;
 import io.ballast.dns.config.zone.TargetConfig.OfTargets;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
 import io.ballast.dns.testing.TestRegions;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class TargetsModelTest {
     private static final List<Routing> OF_TARGETS =
             List.of(Routing.ROUND_ROBIN, Routing.WEIGHTED, Routing.RANDOM, Routing.HASH, Routing.FAILOVER);
 
-    private final World world = new World();
+    private final ZoneFixture fixture = new ZoneFixture();
     private final Set<String> down = new HashSet<>();
     private final GeoSource geo = new TestRegions()
             .region("r0", "10.0.0.0/16", "r2")
@@ -61,24 +61,24 @@ class TargetsModelTest {
         long seed = SEED * 1000 + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         for (int pool = 0; pool < POOLS; pool++) {
-            world.pool(
+            fixture.pool(
                     "p" + pool,
-                    World.backend(host(pool, 0), 80, 1, 1),
-                    World.backend(host(pool, 1), 80, 2, 0),
-                    World.backend(host(pool, 2), 80, 3, 0));
+                    ZoneFixture.backend(host(pool, 0), 80, 1, 1),
+                    ZoneFixture.backend(host(pool, 1), 80, 2, 0),
+                    ZoneFixture.backend(host(pool, 2), 80, 3, 0));
         }
         TargetConfig target = random(random, 3);
         while (pools(target) > MAX_POOLS) {
             target = random(random, 3);
         }
-        world.zone("example.com", Routes.service("app", target));
-        Asker asker = new Asker(CompiledZones.start(world.dns(), ZoneInputs.of(world.topology(), Optional.of(geo))));
+        fixture.zone("example.com", Routes.service("app", target));
+        AnswererClient client = new AnswererClient(CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology(), Optional.of(geo))));
 
         for (int round = 0; round < 30; round++) {
             toggle(random);
             int region = random.nextInt(REGIONS.size());
-            asker.from("10." + region + "." + random.nextInt(256) + ".1");
-            Set<String> answer = new HashSet<>(Messages.answers(asker.ask("app.example.com", Type.A)));
+            client.from("10." + region + "." + random.nextInt(256) + ".1");
+            Set<String> answer = new HashSet<>(Messages.answers(client.query("app.example.com", Type.A)));
             List<Set<String>> allowed = allowed(target, region);
 
             String about = "seed " + seed + ", " + target + " from " + region + ", down: " + down;
@@ -105,7 +105,7 @@ class TargetsModelTest {
             if (!up) {
                 down.add(host);
             }
-            world.set("p" + pool, host, up ? BackendState.UP : BackendState.DOWN);
+            fixture.set("p" + pool, host, up ? BackendState.UP : BackendState.DOWN);
         }
     }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.ballast.core.backend.BackendState;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,62 +21,68 @@ import org.xbill.DNS.Type;
 /** Tests which of several nested targets answers, by routing and health. */
 class TargetsTest {
 
-    private final World world = new World()
-            .pool("a", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("2001:db8::1"))
-            .pool("b", World.backend("192.0.2.11"), World.backend("2001:db8::11"))
-            .pool("c", World.backend("192.0.2.21"), World.backend("192.0.2.22"));
+    private final ZoneFixture fixture = new ZoneFixture()
+            .pool(
+                    "a",
+                    ZoneFixture.backend("192.0.2.1"),
+                    ZoneFixture.backend("192.0.2.2"),
+                    ZoneFixture.backend("2001:db8::1"))
+            .pool("b", ZoneFixture.backend("192.0.2.11"), ZoneFixture.backend("2001:db8::11"))
+            .pool("c", ZoneFixture.backend("192.0.2.21"), ZoneFixture.backend("192.0.2.22"));
 
     @Test
     void failoverUsesFirstHealthyTargetPerFamily() {
-        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
-        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+        AnswererClient dnsClient =
+                serving(Routes.among(Routing.FAILOVER, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
+        assertThat(queryA(dnsClient)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
 
-        world.set("a", "192.0.2.1", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
-        world.set("a", "192.0.2.2", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.11");
-        assertThat(Messages.answers(asker.ask("app.example.com", Type.AAAA))).containsExactly("2001:db8:0:0:0:0:0:1");
-        world.set("b", "192.0.2.11", BackendState.DRAINING);
-        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.21", "192.0.2.22");
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
+        fixture.set("a", "192.0.2.2", BackendState.DOWN);
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.11");
+        assertThat(Messages.answers(dnsClient.query("app.example.com", Type.AAAA)))
+                .containsExactly("2001:db8:0:0:0:0:0:1");
+        fixture.set("b", "192.0.2.11", BackendState.DRAINING);
+        assertThat(queryA(dnsClient)).containsExactlyInAnyOrder("192.0.2.21", "192.0.2.22");
 
-        world.set("a", "192.0.2.1", BackendState.UP);
-        assertThat(askA(asker)).containsExactly("192.0.2.1");
+        fixture.set("a", "192.0.2.1", BackendState.UP);
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
     }
 
     @Test
     void targetBelowMinHealthyIsLastResort() {
-        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 51), Routes.pool("b")));
+        AnswererClient dnsClient = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 51), Routes.pool("b")));
 
-        world.set("a", "192.0.2.1", BackendState.DOWN);
-        assertThat(askA(asker)).as("1 of 2 is less than 51%").containsExactly("192.0.2.11");
-        world.set("b", "192.0.2.11", BackendState.DOWN);
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
-        world.set("b", "192.0.2.11", BackendState.UP);
-        world.set("a", "192.0.2.1", BackendState.UP);
-        assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
+        assertThat(queryA(dnsClient)).as("1 of 2 is less than 51%").containsExactly("192.0.2.11");
+        fixture.set("b", "192.0.2.11", BackendState.DOWN);
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
+        fixture.set("b", "192.0.2.11", BackendState.UP);
+        fixture.set("a", "192.0.2.1", BackendState.UP);
+        assertThat(queryA(dnsClient)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
     }
 
     @Test
     void minHealthyShareIsInclusive() {
-        Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 50), Routes.pool("b")));
+        AnswererClient dnsClient = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 50), Routes.pool("b")));
 
-        world.set("a", "192.0.2.1", BackendState.DOWN);
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
 
-        assertThat(askA(asker)).containsExactly("192.0.2.2");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.2");
     }
 
     @Test
     void weightedSelectsHealthyTargetsProportionally() {
-        Asker asker = serving(Routes.among(
+        AnswererClient dnsClient = serving(Routes.among(
                 Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 6), Routes.weighted("c", 3)));
 
-        Map<String, Integer> counts = pools(asker, 10_000);
+        Map<String, Integer> counts = pools(dnsClient, 10_000);
         assertThat(counts.get("a")).isCloseTo(1_000, within(150));
         assertThat(counts.get("b")).isCloseTo(6_000, within(250));
         assertThat(counts.get("c")).isCloseTo(3_000, within(250));
 
-        world.set("b", "192.0.2.11", BackendState.DOWN);
-        counts = pools(asker, 10_000);
+        fixture.set("b", "192.0.2.11", BackendState.DOWN);
+        counts = pools(dnsClient, 10_000);
         assertThat(counts.get("a")).isCloseTo(2_500, within(250));
         assertThat(counts).doesNotContainKey("b");
     }
@@ -93,23 +99,24 @@ class TargetsTest {
 
     @Test
     void roundRobinRotatesTargets() {
-        Asker asker = serving(Routes.among(Routing.ROUND_ROBIN, Routes.pool("b"), Routes.pool("c")));
+        AnswererClient dnsClient = serving(Routes.among(Routing.ROUND_ROBIN, Routes.pool("b"), Routes.pool("c")));
 
-        assertThat(askA(asker)).containsExactly("192.0.2.11");
-        assertThat(askA(asker)).containsExactly("192.0.2.21", "192.0.2.22");
-        assertThat(askA(asker)).containsExactly("192.0.2.11");
-        assertThat(askA(asker)).containsExactly("192.0.2.22", "192.0.2.21");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.11");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.21", "192.0.2.22");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.11");
+        assertThat(queryA(dnsClient)).containsExactly("192.0.2.22", "192.0.2.21");
     }
 
     @Test
     void hashIsStablePerNetwork() {
-        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
-        Map<String, String> before = byNetwork(asker);
+        AnswererClient dnsClient =
+                serving(Routes.among(Routing.HASH, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
+        Map<String, String> before = byNetwork(dnsClient);
         assertThat(before.values()).contains("a", "b", "c");
-        assertThat(pool(asker.from("10.0.7.1"))).isEqualTo(pool(asker.from("10.0.7.254")));
+        assertThat(pool(dnsClient.from("10.0.7.1"))).isEqualTo(pool(dnsClient.from("10.0.7.254")));
 
-        world.set("b", "192.0.2.11", BackendState.DOWN);
-        Map<String, String> without = byNetwork(asker);
+        fixture.set("b", "192.0.2.11", BackendState.DOWN);
+        Map<String, String> without = byNetwork(dnsClient);
         before.forEach((client, pool) -> {
             if (!pool.equals("b")) {
                 assertThat(without).containsEntry(client, pool);
@@ -117,17 +124,18 @@ class TargetsTest {
         });
         assertThat(without.values()).doesNotContain("b");
 
-        world.set("b", "192.0.2.11", BackendState.UP);
-        assertThat(byNetwork(asker)).isEqualTo(before);
+        fixture.set("b", "192.0.2.11", BackendState.UP);
+        assertThat(byNetwork(dnsClient)).isEqualTo(before);
     }
 
     @Test
     void nestedHashUsesAllAddresses() {
-        Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a", Routing.HASH), Routes.pool("b")));
+        AnswererClient dnsClient =
+                serving(Routes.among(Routing.HASH, Routes.pool("a", Routing.HASH), Routes.pool("b")));
         Set<String> seen = new HashSet<>();
 
         for (int i = 0; i < 200; i++) {
-            seen.addAll(askA(asker.from("10.1." + i + ".1")));
+            seen.addAll(queryA(dnsClient.from("10.1." + i + ".1")));
         }
 
         assertThat(seen).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2", "192.0.2.11");
@@ -135,13 +143,13 @@ class TargetsTest {
 
     @Test
     void poolHashReturnsOneAddress() {
-        Asker asker = serving(Routes.pool("c", Routing.HASH));
+        AnswererClient dnsClient = serving(Routes.pool("c", Routing.HASH));
         Set<String> seen = new HashSet<>();
 
         for (int i = 0; i < 100; i++) {
-            List<String> first = askA(asker.from("10.2." + i + ".1"));
+            List<String> first = queryA(dnsClient.from("10.2." + i + ".1"));
             assertThat(first).hasSize(1);
-            assertThat(askA(asker.from("10.2." + i + ".77"))).isEqualTo(first);
+            assertThat(queryA(dnsClient.from("10.2." + i + ".77"))).isEqualTo(first);
             seen.addAll(first);
         }
 
@@ -150,12 +158,12 @@ class TargetsTest {
 
     @Test
     void ipv6NetworksHave56Bits() {
-        Asker asker = serving(Routes.pool("c", Routing.HASH));
+        AnswererClient dnsClient = serving(Routes.pool("c", Routing.HASH));
         Set<List<String>> seen = new HashSet<>();
 
         for (int i = 0; i < 100; i++) {
-            List<String> first = askA(asker.from("2001:db8:0:" + Integer.toHexString(i << 8) + "::1"));
-            assertThat(askA(asker.from("2001:db8:0:" + Integer.toHexString(i << 8 | 0xff) + "::2")))
+            List<String> first = queryA(dnsClient.from("2001:db8:0:" + Integer.toHexString(i << 8) + "::1"));
+            assertThat(queryA(dnsClient.from("2001:db8:0:" + Integer.toHexString(i << 8 | 0xff) + "::2")))
                     .isEqualTo(first);
             seen.add(first);
         }
@@ -166,41 +174,41 @@ class TargetsTest {
     @Test
     void nestsFailoverAndWeighted() {
         TargetConfig both = Routes.among(Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 1));
-        Asker asker = serving(Routes.among(Routing.FAILOVER, both, Routes.pool("c")));
-        assertThat(pools(asker, 200)).containsOnlyKeys("a", "b");
+        AnswererClient dnsClient = serving(Routes.among(Routing.FAILOVER, both, Routes.pool("c")));
+        assertThat(pools(dnsClient, 200)).containsOnlyKeys("a", "b");
 
-        world.set("b", "192.0.2.11", BackendState.DOWN);
-        assertThat(pools(asker, 50)).containsOnlyKeys("a");
-        world.set("a", "192.0.2.1", BackendState.DOWN);
-        world.set("a", "192.0.2.2", BackendState.DOWN);
-        assertThat(pools(asker, 50)).containsOnlyKeys("c");
+        fixture.set("b", "192.0.2.11", BackendState.DOWN);
+        assertThat(pools(dnsClient, 50)).containsOnlyKeys("a");
+        fixture.set("a", "192.0.2.1", BackendState.DOWN);
+        fixture.set("a", "192.0.2.2", BackendState.DOWN);
+        assertThat(pools(dnsClient, 50)).containsOnlyKeys("c");
     }
 
-    private Asker serving(TargetConfig target) {
-        return new Asker(world.zone("example.com", Routes.service("app", target)));
+    private AnswererClient serving(TargetConfig target) {
+        return new AnswererClient(fixture.zone("example.com", Routes.service("app", target)));
     }
 
-    private static Map<String, Integer> pools(Asker asker, int rounds) {
+    private static Map<String, Integer> pools(AnswererClient dnsClient, int rounds) {
         Map<String, Integer> counts = new HashMap<>();
         for (int i = 0; i < rounds; i++) {
-            counts.merge(pool(asker), 1, Integer::sum);
+            counts.merge(pool(dnsClient), 1, Integer::sum);
         }
         return counts;
     }
 
-    private static Map<String, String> byNetwork(Asker asker) {
+    private static Map<String, String> byNetwork(AnswererClient dnsClient) {
         Map<String, String> pools = new HashMap<>();
         for (int i = 0; i < 250; i++) {
             String client = "10.0." + i + ".9";
-            pools.put(client, pool(asker.from(client)));
+            pools.put(client, pool(dnsClient.from(client)));
         }
         return pools;
     }
 
     /** Returns the pool to which all addresses of an answer belong. */
-    private static String pool(Asker asker) {
+    private static String pool(AnswererClient dnsClient) {
         Set<String> pools = new HashSet<>();
-        for (String address : askA(asker)) {
+        for (String address : queryA(dnsClient)) {
             int last = Integer.parseInt(address.substring("192.0.2.".length()));
             pools.add(last < 10 ? "a" : last < 20 ? "b" : "c");
         }
@@ -208,7 +216,7 @@ class TargetsTest {
         return pools.iterator().next();
     }
 
-    private static List<String> askA(Asker asker) {
-        return Messages.answers(asker.ask("app.example.com", Type.A));
+    private static List<String> queryA(AnswererClient dnsClient) {
+        return Messages.answers(dnsClient.query("app.example.com", Type.A));
     }
 }

@@ -10,10 +10,10 @@ import io.ballast.core.testing.Pools;
 import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
 import java.net.InetSocketAddress;
@@ -39,20 +39,20 @@ class TtlFollowsHealthTest {
     private final ControlPlane control = scheduler.controlPlane();
     private final ManualProbe probe = new ManualProbe();
     private final HealthMonitor monitor = new HealthMonitor(control, probe, new SplittableRandom(7));
-    private final World world = new World()
+    private final ZoneFixture fixture = new ZoneFixture()
             .pool(
                     "checked",
                     Pools.tcpEvery(Duration.ofSeconds(20)),
-                    World.backend("192.0.2.1"),
-                    World.backend("192.0.2.2"))
+                    ZoneFixture.backend("192.0.2.1"),
+                    ZoneFixture.backend("192.0.2.2"))
             .zone(
                     "example.com",
                     service("ranged", new TtlConfig(Duration.ofSeconds(2), Duration.ofSeconds(60))),
                     service("capped", new TtlConfig(Duration.ofSeconds(5), Duration.ofSeconds(10))),
                     service("fixed", TtlConfig.fixed(Duration.ofSeconds(30))));
 
-    private final Asker asker = new Asker(
-            CompiledZones.start(world.dns(), new ZoneInputs(world.topology(), Optional.empty(), scheduler::nanoTime)));
+    private final AnswererClient client = new AnswererClient(CompiledZones.start(
+            fixture.dns(), new ZoneInputs(fixture.topology(), Optional.empty(), scheduler::nanoTime)));
 
     private static ServiceConfig service(String name, TtlConfig ttl) {
         return new ServiceConfig(name, Routes.pool("checked"), ttl, WhenAllDown.ALL, Optional.empty());
@@ -60,7 +60,7 @@ class TtlFollowsHealthTest {
 
     @BeforeEach
     void watch() {
-        monitor.watch(world.topology());
+        monitor.watch(fixture.topology());
         scheduler.runDue();
         probe.next().succeed("connected");
         probe.next().succeed("connected");
@@ -142,11 +142,11 @@ class TtlFollowsHealthTest {
     }
 
     private long ttl(String service) {
-        Message response = asker.ask(service + ".example.com", Type.A);
+        Message response = client.query(service + ".example.com", Type.A);
         return response.getSection(Section.ANSWER).get(0).getTTL();
     }
 
     private List<String> addresses() {
-        return Messages.answers(asker.ask("ranged.example.com", Type.A));
+        return Messages.answers(client.query("ranged.example.com", Type.A));
     }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.config.zone.DnssecConfig;
-import io.ballast.dns.testing.Asker;
+import io.ballast.dns.testing.AnswererClient;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.SignedWorld;
-import io.ballast.dns.testing.World;
+import io.ballast.dns.testing.SignedZoneFixture;
+import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,8 +40,8 @@ class ZoneCompilerTest {
         return Files.writeString(directory.resolve("example.zone"), HEAD + records);
     }
 
-    private Asker serve(String records) throws IOException {
-        return new Asker(new World().zone("example.com", file(records)));
+    private AnswererClient serve(String records) throws IOException {
+        return new AnswererClient(new ZoneFixture().zone("example.com", file(records)));
     }
 
     @Test
@@ -57,20 +57,20 @@ class ZoneCompilerTest {
                     .append(i >> 8);
             records.append('.').append(i & 255).append('\n');
         }
-        Asker asker = serve(records.toString());
+        AnswererClient client = serve(records.toString());
 
         for (int i = 0; i < names; i++) {
-            assertThat(Messages.answers(asker.ask("N" + i + ".x" + i % 7 + ".example.com", Type.A)))
+            assertThat(Messages.answers(client.query("N" + i + ".x" + i % 7 + ".example.com", Type.A)))
                     .containsExactly("192.0." + (i >> 8) + "." + (i & 255));
         }
-        assertThat(asker.ask("x3.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(asker.ask("x7.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
-        assertThat(asker.ask("n0.x1.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(client.query("x3.example.com", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+        assertThat(client.query("x7.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
+        assertThat(client.query("n0.x1.example.com", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
     }
 
     @Test
     void aliasesAndReferralsMatchFile() throws IOException {
-        Asker asker = serve("""
+        AnswererClient client = serve("""
                 one   300 CNAME two
                 two   300 CNAME Three.Sub2
                 three.sub2 300 A 192.0.2.3
@@ -82,17 +82,17 @@ class ZoneCompilerTest {
                 ns.sub 300 A 192.0.2.54
                 """);
 
-        Message chain = asker.ask("one.example.com", Type.A);
+        Message chain = client.query("one.example.com", Type.A);
         assertThat(chain.getSection(Section.ANSWER))
                 .map(Object::toString)
                 .containsExactly(
                         "one.example.com.\t300\tIN\tCNAME\ttwo.example.com.",
                         "two.example.com.\t300\tIN\tCNAME\tThree.Sub2.example.com.",
                         "Three.Sub2.example.com.\t300\tIN\tA\t192.0.2.3");
-        assertThat(Messages.answers(asker.ask("out.example.com", Type.A))).containsExactly("www.example.net.");
-        assertThat(Messages.answers(asker.ask("mail.example.com", Type.MX)))
+        assertThat(Messages.answers(client.query("out.example.com", Type.A))).containsExactly("www.example.net.");
+        assertThat(Messages.answers(client.query("mail.example.com", Type.MX)))
                 .containsExactly("10 mail.example.com.", "20 MAIL.example.net.");
-        Message referral = asker.ask("www.sub.example.com", Type.A);
+        Message referral = client.query("www.sub.example.com", Type.A);
         assertThat(referral.getHeader().getFlag(Flags.AA)).isFalse();
         assertThat(referral.getSection(Section.AUTHORITY))
                 .map(Object::toString)
@@ -111,39 +111,40 @@ class ZoneCompilerTest {
         for (int i = 0; i < 3000; i++) {
             records.append("huge 60 TXT \"").append("x".repeat(240)).append(i).append("\"\n");
         }
-        Asker asker = serve(records + "huge 60 A 192.0.2.1\nnext 60 A 192.0.2.2\n");
+        AnswererClient client = serve(records + "huge 60 A 192.0.2.1\nnext 60 A 192.0.2.2\n");
 
-        Message huge = asker.ask(Messages.query("huge.example.com", Type.TXT), Transport.TCP);
+        Message huge = client.query(Messages.query("huge.example.com", Type.TXT), Transport.TCP);
 
         assertThat(huge.getHeader().getFlag(Flags.TC)).isTrue();
-        assertThat(Messages.answers(asker.ask("huge.example.com", Type.A))).containsExactly("192.0.2.1");
-        assertThat(Messages.answers(asker.ask("next.example.com", Type.A))).containsExactly("192.0.2.2");
+        assertThat(Messages.answers(client.query("huge.example.com", Type.A))).containsExactly("192.0.2.1");
+        assertThat(Messages.answers(client.query("next.example.com", Type.A))).containsExactly("192.0.2.2");
     }
 
     @Test
     void freshSignaturesAreReused() throws IOException {
-        World world = new World().signed(DnssecConfig.DEFAULT);
-        world.zone("example.com", file("www 300 A 192.0.2.1\nwww 300 TXT hello\n"));
+        ZoneFixture fixture = new ZoneFixture().signed(DnssecConfig.DEFAULT);
+        fixture.zone("example.com", file("www 300 A 192.0.2.1\nwww 300 TXT hello\n"));
         ManualScheduler scheduler = new ManualScheduler();
-        try (SignedWorld signed = new SignedWorld(world, world.dns(), directory.resolve("keys"), scheduler)) {
-            byte[] address = asked(signed, Type.A);
-            byte[] proof = asked(signed, Type.MX);
+        try (SignedZoneFixture signed =
+                new SignedZoneFixture(fixture, fixture.dns(), directory.resolve("keys"), scheduler)) {
+            byte[] address = response(signed, Type.A);
+            byte[] proof = response(signed, Type.MX);
 
             signed.advance(Duration.ofDays(3));
-            assertThat(asked(signed, Type.A)).isEqualTo(address);
-            assertThat(asked(signed, Type.MX)).isEqualTo(proof);
+            assertThat(response(signed, Type.A)).isEqualTo(address);
+            assertThat(response(signed, Type.MX)).isEqualTo(proof);
 
             signed.advance(Duration.ofDays(3));
-            assertThat(asked(signed, Type.A)).isNotEqualTo(address);
-            assertThat(asked(signed, Type.MX)).isNotEqualTo(proof);
+            assertThat(response(signed, Type.A)).isNotEqualTo(address);
+            assertThat(response(signed, Type.MX)).isNotEqualTo(proof);
         }
     }
 
-    private static byte[] asked(SignedWorld world, int type) {
+    private static byte[] response(SignedZoneFixture fixture, int type) {
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
         byte[] query = Messages.query("www.example.com", type, dnssecOk).toWire();
         Arrays.fill(query, 0, 2, (byte) 7);
-        return world.asker().ask(query, Transport.UDP);
+        return fixture.client().query(query, Transport.UDP);
     }
 
     @Test
@@ -166,9 +167,9 @@ class ZoneCompilerTest {
                         counted.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(process.waitFor()).as(output).isZero();
         assertThat(counted).hasContent(Integer.toString(MANY + 2));
     }
 
@@ -178,8 +179,8 @@ class ZoneCompilerTest {
         private ManyNames() {}
 
         public static void main(String[] args) throws IOException {
-            World world = new World().zone("example.com", Path.of(args[0]));
-            CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
+            ZoneFixture fixture = new ZoneFixture().zone("example.com", Path.of(args[0]));
+            CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
             int count = zones.published().current().nameCount();
             Files.writeString(Path.of(args[1]), Integer.toString(count));
         }

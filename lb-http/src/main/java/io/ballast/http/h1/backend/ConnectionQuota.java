@@ -135,7 +135,7 @@ final class ConnectionQuota {
         if (permits.claim(claim)) {
             releasePermit();
         } else {
-            askLoopToCloseIdle(0);
+            requestIdleClose(0);
         }
     }
 
@@ -167,12 +167,12 @@ final class ConnectionQuota {
         backend.stats().counters(loop.index()).increment(counter);
     }
 
-    private void askLoopToCloseIdle(int index) {
+    private void requestIdleClose(int index) {
         if (index < loops.size() && isClaimed()) {
-            BackendLoop asked = loops.get(index);
-            asked.worker.eventLoop().execute(() -> {
-                if (!asked.closeOneIdle(backend)) {
-                    askLoopToCloseIdle(index + 1);
+            BackendLoop loop = loops.get(index);
+            loop.worker.eventLoop().execute(() -> {
+                if (!loop.closeOneIdle(backend)) {
+                    requestIdleClose(index + 1);
                 }
             });
         }

@@ -115,8 +115,8 @@ final class EarlyTermination {
     /** Closes the connection to free its memory. */
     void shed() {
         SessionState state = session.state();
-        boolean canBeTold = output.pendingBytes() == 0 && (state == SessionState.HEAD || !requestState.isAnswered());
-        if (!canBeTold || state == SessionState.ENDING || state == SessionState.CLOSED) {
+        boolean canRespond = output.pendingBytes() == 0 && (state == SessionState.HEAD || !requestState.isAnswered());
+        if (!canRespond || state == SessionState.ENDING || state == SessionState.CLOSED) {
             exchange.abort(Failure.SHED);
             responses.recordUnanswered(Failure.SHED);
             output.abort(/* visibly= */ true);

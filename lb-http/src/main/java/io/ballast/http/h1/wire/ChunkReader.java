@@ -15,11 +15,11 @@ public final class ChunkReader {
     private static final int EMPTY_LINE = 2;
 
     private final ChunkScanner chunks = new ChunkScanner();
-    private final Taken sink;
+    private final Collector sink;
 
     /** @param taker receives the data in pieces, and owns each piece */
     public ChunkReader(Consumer<ByteBuf> taker) {
-        this.sink = new Taken(taker);
+        this.sink = new Collector(taker);
     }
 
     /** Starts a new body. */
@@ -41,14 +41,14 @@ public final class ChunkReader {
         return chunks.isDone() && length > 0 ? Arrays.copyOf(sink.bytes, length) : null;
     }
 
-    private static final class Taken implements ChunkScanner.DataSink {
+    private static final class Collector implements ChunkScanner.DataSink {
 
         private final Consumer<ByteBuf> dataConsumer;
         private byte[] bytes = new byte[EMPTY_LINE];
         private int length;
         private @Nullable ByteBuf buffer;
 
-        Taken(Consumer<ByteBuf> taker) {
+        Collector(Consumer<ByteBuf> taker) {
             this.dataConsumer = taker;
         }
 

@@ -90,7 +90,7 @@ final class BackendFrames implements FrameReader.Sink {
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int extra = padding + ((flags & Frame.PRIORITIZED) != 0 ? Frame.PRIORITY_BYTES : 0);
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
-        if (!connection.isOurs(stream) || pads > length - extra) {
+        if (!connection.isOwnStream(stream) || pads > length - extra) {
             return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         boolean ends = (flags & Frame.END_STREAM) != 0;
@@ -149,7 +149,7 @@ final class BackendFrames implements FrameReader.Sink {
     private boolean data(int flags, int stream, ByteBuf source, int at, int length) {
         int padding = (flags & Frame.PADDED) != 0 ? 1 : 0;
         int pads = padding > 0 && length > 0 ? source.getUnsignedByte(at) : 0;
-        if (!connection.isOurs(stream) || pads > length - padding) {
+        if (!connection.isOwnStream(stream) || pads > length - padding) {
             return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         if (!window.consume(length, frames)) {
@@ -166,7 +166,7 @@ final class BackendFrames implements FrameReader.Sink {
     }
 
     private boolean reset(int stream, ByteBuf source, int at, int length) {
-        if (!connection.isOurs(stream) || length != Frame.CODE_BYTES) {
+        if (!connection.isOwnStream(stream) || length != Frame.CODE_BYTES) {
             return connection.closeForError(ErrorCode.PROTOCOL_ERROR);
         }
         BackendStream target = streams.remove(stream);

@@ -46,10 +46,10 @@ final class BackendStream implements BackendSide {
     }
 
     /** Starts a stream. */
-    void begin(int number, int window, boolean onReused, Exchange asking) {
+    void begin(int number, int window, boolean onReused, Exchange exchange) {
         id = number;
         open = true;
-        exchange = asking;
+        this.exchange = exchange;
         reused = onReused;
         started = false;
         requestComplete = false;

@@ -229,7 +229,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Whether the stream was opened on this connection. */
-    boolean isOurs(int stream) {
+    boolean isOwnStream(int stream) {
         return opener.hasOpened(stream);
     }
 

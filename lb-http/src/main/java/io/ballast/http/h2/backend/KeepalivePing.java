@@ -85,18 +85,18 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
 
     @Override
     protected void expired(long nowNanos) {
-        boolean wasAsked = pingSent;
+        boolean wasSent = pingSent;
         pingSent = false;
         if (!owner.isPending()) {
             running = false;
             return;
         }
-        if (wasAsked && owner.readNanos() - sinceNanos < 0) {
+        if (wasSent && owner.readNanos() - sinceNanos < 0) {
             running = false;
             owner.connectionLost();
             return;
         }
-        if (!wasAsked && nowNanos - sinceNanos >= silence().toNanos()) {
+        if (!wasSent && nowNanos - sinceNanos >= silence().toNanos()) {
             pingCount++;
             pingSent = true;
             sinceNanos = nowNanos;

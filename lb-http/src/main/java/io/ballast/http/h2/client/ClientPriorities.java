@@ -34,12 +34,12 @@ final class ClientPriorities {
         if (known == null) {
             return Priority.NONE;
         }
-        Integer said = known.remove(stream);
+        Integer priority = known.remove(stream);
         known.keySet().removeIf(each -> each < stream); // the client can no longer open streams with lower numbers
         if (known.isEmpty()) {
             earlyPriorities = null;
         }
-        return said == null ? Priority.NONE : said;
+        return priority == null ? Priority.NONE : priority;
     }
 
     /** Sets the priority of a new stream; {@link Priority#NONE} stands for the default. */

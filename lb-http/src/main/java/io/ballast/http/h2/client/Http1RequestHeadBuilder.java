@@ -91,9 +91,9 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     /**
      * Sets the priority that an earlier PRIORITY_UPDATE frame requested; {@link Priority#NONE} if there was none.
      */
-    void prioritize(int said) {
-        priority = said;
-        isPrioritized = said != Priority.NONE;
+    void prioritize(int parsed) {
+        priority = parsed;
+        isPrioritized = parsed != Priority.NONE;
     }
 
     /** Allows the request to open a WebSocket (RFC 8441). */
@@ -153,8 +153,8 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         }
         if (!isPrioritized) {
             int before = priority == Priority.NONE ? Priority.DEFAULT : priority;
-            int said = Priority.parse(values, valueFrom, valueTo, before);
-            priority = said == Priority.NONE ? priority : said;
+            int parsed = Priority.parse(values, valueFrom, valueTo, before);
+            priority = parsed == Priority.NONE ? priority : parsed;
         }
         return true;
     }

@@ -79,7 +79,7 @@ final class Http2Stream implements StreamDeadline.Owner {
     }
 
     /** Prepares a tunnel, which is used if the backend accepts it. */
-    void askForTunnel() {
+    void requestTunnel() {
         tunnel = new StreamTunnel(this, connection.guard(), response, loop.worker.allocator());
     }
 

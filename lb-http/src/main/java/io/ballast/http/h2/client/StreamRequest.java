@@ -272,7 +272,7 @@ final class StreamRequest implements PolicyExchange.Owner {
             return false;
         }
         requestState.setUpgrade(webSocket.withExpectedAccept(WebSocketHandshake.accept(key)));
-        stream.askForTunnel();
+        stream.requestTunnel();
         return true;
     }
 

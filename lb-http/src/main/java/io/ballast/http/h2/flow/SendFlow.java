@@ -35,7 +35,7 @@ public final class SendFlow {
     /** Maximum delay of a small frame while the sender waits for a larger window. */
     private static final Duration SMALL_FRAME_DELAY = Duration.ofMillis(100);
 
-    private final Hesitation hesitation = new Hesitation();
+    private final SendDelay sendDelay = new SendDelay();
     private final FrontendLoop loop;
     private final TransitShare transit;
     private final FrameOutput frames;
@@ -103,7 +103,7 @@ public final class SendFlow {
     boolean mustDelaySmallFrame() {
         if (!sendsSmallFrames && !smallFrameTimerStarted) {
             smallFrameTimerStarted = true;
-            loop.setDeadline(hesitation, SMALL_FRAME_DELAY);
+            loop.setDeadline(sendDelay, SMALL_FRAME_DELAY);
         }
         return !sendsSmallFrames;
     }
@@ -230,12 +230,12 @@ public final class SendFlow {
 
     /** Removes all streams from the queue. */
     public void clear() {
-        loop.deadlines().remove(hesitation);
+        loop.deadlines().remove(sendDelay);
         waiting.forEach(stream -> stream.queued(false));
         waiting.clear();
     }
 
-    private final class Hesitation extends DeadlineWheel.Deadline {
+    private final class SendDelay extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
             smallFrameTimerStarted = false;

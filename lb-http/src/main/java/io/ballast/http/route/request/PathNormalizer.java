@@ -120,11 +120,11 @@ public final class PathNormalizer {
         for (int i = start; i < end; i++) {
             int value = decodeEscape(source, i, end);
             byte b = value < 0 ? source[i] : (byte) value;
-            int odd = b == '\\' ? BACKSLASH : b == '/' && value >= 0 ? ENCODED_SLASH : 0;
-            ambiguousSlashes |= odd;
-            if ((odd & slashes) != 0) {
+            int ambiguous = b == '\\' ? BACKSLASH : b == '/' && value >= 0 ? ENCODED_SLASH : 0;
+            ambiguousSlashes |= ambiguous;
+            if ((ambiguous & slashes) != 0) {
                 own[length++] = '/';
-            } else if (b == '%' || odd == ENCODED_SLASH) {
+            } else if (b == '%' || ambiguous == ENCODED_SLASH) {
                 own[length++] = '%';
                 own[length++] = '2';
                 own[length++] = (byte) (b == '%' ? '5' : 'F');

@@ -77,8 +77,8 @@ public final class RouteScratch {
         int matched = 0;
         for (int i = from; i < to; i++) {
             int b = PathNormalizer.decodeEscape(bytes, i, to);
-            byte meant = b >= 0 ? (byte) b : bytes[i] == '+' ? (byte) ' ' : bytes[i];
-            if (matched == name.length || name[matched++] != meant) {
+            byte decoded = b >= 0 ? (byte) b : bytes[i] == '+' ? (byte) ' ' : bytes[i];
+            if (matched == name.length || name[matched++] != decoded) {
                 return false;
             }
             i += b >= 0 ? 2 : 0;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.h1.wire.NettyReading;
-import io.ballast.http.h1.wire.Splits;
+import io.ballast.http.h1.wire.NettyParseResult;
+import io.ballast.http.h1.wire.SegmentedInput;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestMethod;
@@ -25,8 +25,8 @@ class RequestHeadFuzzTest {
 
     @FuzzTest
     void parsesArbitraryHead(byte[] input) {
-        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, TIGHT));
-        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, Heads.LIMITS));
+        SegmentedInput.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, TIGHT));
+        SegmentedInput.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, Heads.LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {
             passedOnAsItIs();
             passedOnAsSoundToOthers(Forwarding.OVERWRITE);
@@ -48,7 +48,7 @@ class RequestHeadFuzzTest {
     private void passedOnAsSoundToOthers(Forwarding forwarding) {
         String written = Rewriting.request(scanner, forwarding);
 
-        NettyReading reading = NettyReading.ofRequest(written);
+        NettyParseResult reading = NettyParseResult.ofRequest(written);
 
         assertThat(reading.fault()).as(written).isNull();
         String line = written.substring(0, written.indexOf("\r\n"));
@@ -59,8 +59,8 @@ class RequestHeadFuzzTest {
                 .isEqualTo(scanner.contentLength);
         assertThat(reading.values("Transfer-Encoding").isEmpty()).as(written).isEqualTo(!scanner.chunked);
         assertThat(reading.values("Host")).as(written).doesNotContain("\n").isNotEmpty();
-        for (String gone : new String[] {"Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Upgrade"}) {
-            assertThat(reading.values(gone)).as(written).isEmpty();
+        for (String removed : new String[] {"Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Upgrade"}) {
+            assertThat(reading.values(removed)).as(written).isEmpty();
         }
     }
 
@@ -80,13 +80,13 @@ class RequestHeadFuzzTest {
     }
 
     private static ScanResult scan(RequestScanner scanner, byte[] head) {
-        return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
+        return scanner.scan(SegmentedInput.slacked(head, head.length), head.length, Heads.LIMITS);
     }
 
     private static String verdict(RequestScanner scanner, byte[] bytes, int limit, HeadLimits limits) {
         return switch (scanner.scan(bytes, limit, limits)) {
-            case INCOMPLETE -> Splits.INCOMPLETE;
-            case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
+            case INCOMPLETE -> SegmentedInput.INCOMPLETE;
+            case REJECTED -> SegmentedInput.rejected(requireNonNull(scanner.fault));
             case COMPLETE -> Heads.found(scanner);
         };
     }

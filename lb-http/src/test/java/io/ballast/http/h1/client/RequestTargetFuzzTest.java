@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.h1.wire.Splits;
+import io.ballast.http.h1.wire.SegmentedInput;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.route.request.NaivePath;
@@ -24,7 +24,7 @@ class RequestTargetFuzzTest {
         for (String method : new String[] {"GET", "OPTIONS"}) {
             byte[] head =
                     (method + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
-            ScanResult scan = scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
+            ScanResult scan = scanner.scan(SegmentedInput.slacked(head, head.length), head.length, Heads.LIMITS);
             if (scan != ScanResult.COMPLETE) {
                 assertThat(target).isNotEqualTo("/");
                 continue;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.h1.wire.NettyReading;
-import io.ballast.http.h1.wire.Splits;
+import io.ballast.http.h1.wire.NettyParseResult;
+import io.ballast.http.h1.wire.SegmentedInput;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.ResponseScanner;
@@ -24,8 +24,8 @@ class ResponseHeadFuzzTest {
 
     @FuzzTest
     void parsesArbitraryHead(byte[] input) {
-        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, TIGHT));
-        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, Heads.RESPONSE_LIMITS));
+        SegmentedInput.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, TIGHT));
+        SegmentedInput.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, Heads.RESPONSE_LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {
             for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
                 passedOnAsItIs(input, connection);
@@ -45,10 +45,10 @@ class ResponseHeadFuzzTest {
         assertThat(again.contentLength)
                 .as(written)
                 .isEqualTo(mayBeFramed ? scanner.contentLength : FieldScanner.NO_LENGTH);
-        assertThat(Heads.saysClose(again)).as(written).isEqualTo(connection == ClientConnectionHeader.CLOSE);
+        assertThat(Heads.containsClose(again)).as(written).isEqualTo(connection == ClientConnectionHeader.CLOSE);
         assertThat(Rewriting.response(again, connection)).isEqualTo(written);
 
-        NettyReading reading = NettyReading.ofResponse(written);
+        NettyParseResult reading = NettyParseResult.ofResponse(written);
         assertThat(reading.fault()).as(written).isNull();
         assertThat(reading.startLine()).startsWith("HTTP/1.1 " + scanner.status);
         if (scanner.status != 304) { // for 304, Netty drops the framing
@@ -59,13 +59,13 @@ class ResponseHeadFuzzTest {
     }
 
     private static ScanResult scan(ResponseScanner scanner, byte[] head) {
-        return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.RESPONSE_LIMITS);
+        return scanner.scan(SegmentedInput.slacked(head, head.length), head.length, Heads.RESPONSE_LIMITS);
     }
 
     private String verdict(byte[] bytes, int limit, HeadLimits limits) {
         return switch (scanner.scan(bytes, limit, limits)) {
-            case INCOMPLETE -> Splits.INCOMPLETE;
-            case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
+            case INCOMPLETE -> SegmentedInput.INCOMPLETE;
+            case REJECTED -> SegmentedInput.rejected(requireNonNull(scanner.fault));
             case COMPLETE ->
                 scanner.status + " " + scanner.contentLength + scanner.chunked + scanner.end + Heads.fields(scanner);
         };

@@ -72,7 +72,7 @@ class ResponseHeadWriterTest {
             })
     void hopByHopFieldsAreRemoved(String line) {
         for (ClientConnectionHeader connection : EnumSet.complementOf(EnumSet.of(ClientConnectionHeader.UPGRADE))) {
-            String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+            String head = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
                     .replace("HTTP/1.1 200 OK\r\n", "")
                     .replace(BODY, "");
 
@@ -80,7 +80,7 @@ class ResponseHeadWriterTest {
                             "HTTP/1.0 200 OK\r\n" + line + "\r\nA: b\r\n" + line + "\r\nC: d\r\n" + line + "\r\n\r\n",
                             connection,
                             false))
-                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n" + ours + BODY);
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n" + head + BODY);
         }
     }
 
@@ -145,17 +145,18 @@ class ResponseHeadWriterTest {
         CompiledHeaderChanges edits = RouteHeaderEdits.compile(
                         List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
                 .response();
-        String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
+        String head = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
                 .replace("HTTP/1.1 200 OK\r\n", "")
                 .replace("\r\n" + BODY, "");
 
-        for (String gone : new String[] {"", "Server: a-long-value-that-leaves-room-for-every-line-of-the-rules\r\n"}) {
+        for (String removed :
+                new String[] {"", "Server: a-long-value-that-leaves-room-for-every-line-of-the-rules\r\n"}) {
             assertThat(rewrite(
-                            "HTTP/1.0 200 OK\r\n" + gone + "x-set: a\r\nA: b\r\nSERVER: c\r\nX-ADD: d\r\n\r\n",
+                            "HTTP/1.0 200 OK\r\n" + removed + "x-set: a\r\nA: b\r\nSERVER: c\r\nX-ADD: d\r\n\r\n",
                             connection,
                             false,
                             edits))
-                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nX-ADD: d\r\n" + ours + "X-Set: <backend>\r\nX-Add: 1\r\n\r\n"
+                    .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\nX-ADD: d\r\n" + head + "X-Set: <backend>\r\nX-Add: 1\r\n\r\n"
                             + BODY);
         }
     }
@@ -163,9 +164,10 @@ class ResponseHeadWriterTest {
     @Test
     void addsMissingDate() {
         String date = "Date: " + new String(Rewriting.DATE, StandardCharsets.US_ASCII) + "\r\n";
-        for (String gone : new String[] {"", "Keep-Alive: a-long-value-that-leaves-room-for-the-date-and-more\r\n"}) {
+        for (String removed :
+                new String[] {"", "Keep-Alive: a-long-value-that-leaves-room-for-the-date-and-more\r\n"}) {
             assertThat(rewriteUndated(
-                            "HTTP/1.1 200 OK\r\n" + gone + "A: b\r\n\r\n",
+                            "HTTP/1.1 200 OK\r\n" + removed + "A: b\r\n\r\n",
                             ClientConnectionHeader.CLOSE,
                             false,
                             CompiledHeaderChanges.NONE))
@@ -194,12 +196,12 @@ class ResponseHeadWriterTest {
     @ParameterizedTest
     @EnumSource(ClientConnectionHeader.class)
     void addsMissingSpaceAfterStatus(ClientConnectionHeader connection) {
-        String ours = rewrite("HTTP/1.1 200 \r\n\r\n", connection, false);
+        String head = rewrite("HTTP/1.1 200 \r\n\r\n", connection, false);
 
-        assertThat(ours).startsWith("HTTP/1.1 200 \r\n");
-        assertThat(rewrite("HTTP/1.1 200\r\n\r\n", connection, false)).isEqualTo(ours);
+        assertThat(head).startsWith("HTTP/1.1 200 \r\n");
+        assertThat(rewrite("HTTP/1.1 200\r\n\r\n", connection, false)).isEqualTo(head);
         assertThat(rewrite("HTTP/1.0 200\r\nKeep-Alive: x\r\n\r\n", connection, false))
-                .isEqualTo(ours);
+                .isEqualTo(head);
     }
 
     private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {

@@ -134,11 +134,12 @@ class ChunkScannerTest {
             }
 
             int expected = NaiveChunks.end(body);
-            String said = "seed " + seed + ", body " + body.replace("\r", "\\r").replace("\n", "\\n");
-            assertThat(scanner.isDone()).as(said).isEqualTo(expected > 0);
-            assertThat(scanner.fault() != null).as(said).isEqualTo(expected == NaiveChunks.BAD);
+            String output =
+                    "seed " + seed + ", body " + body.replace("\r", "\\r").replace("\n", "\\n");
+            assertThat(scanner.isDone()).as(output).isEqualTo(expected > 0);
+            assertThat(scanner.fault() != null).as(output).isEqualTo(expected == NaiveChunks.BAD);
             if (expected > 0) {
-                assertThat(end).as(said).isEqualTo(expected);
+                assertThat(end).as(output).isEqualTo(expected);
             }
         }
     }

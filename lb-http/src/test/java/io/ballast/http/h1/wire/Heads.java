@@ -38,7 +38,7 @@ public final class Heads {
     }
 
     /** Whether a {@code Connection} header contains {@code close}. */
-    public static boolean saysClose(FieldScanner scanner) {
+    public static boolean containsClose(FieldScanner scanner) {
         return scanner.connectionClose;
     }
 

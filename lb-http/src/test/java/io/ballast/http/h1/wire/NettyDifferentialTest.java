@@ -26,30 +26,30 @@ class NettyDifferentialTest {
         MessageGenerator responses = new MessageGenerator(SEED);
         for (int i = 0; i < MESSAGES; i++) {
             String request = requests.request();
-            compare(request, OurReading.ofRequest(request), NettyReading::ofRequest);
+            compare(request, BallastParseResult.ofRequest(request), NettyParseResult::ofRequest);
             String response = responses.response();
-            compare(response, OurReading.ofResponse(response), NettyReading::ofResponse);
+            compare(response, BallastParseResult.ofResponse(response), NettyParseResult::ofResponse);
         }
         assertThat(whole).as("messages that both accept").isGreaterThan(MESSAGES / 2);
         assertThat(seen).as("differences that occurred").containsExactlyInAnyOrder(KnownDifference.values());
     }
 
-    private void compare(String message, OurReading ours, Function<String, NettyReading> netty) {
-        NettyReading theirs = netty.apply(message);
-        HeadError fault = ours.fault();
+    private void compare(String message, BallastParseResult ballastResult, Function<String, NettyParseResult> netty) {
+        NettyParseResult nettyResult = netty.apply(message);
+        HeadError fault = ballastResult.fault();
         if (fault != null) {
-            assertThat(theirs.fault() != null || isExplained(message, fault) || isFoundLater(message, netty))
-                    .as("we reject with %s, Netty accepts as %s:%n%s", fault, theirs, printable(message))
+            assertThat(nettyResult.fault() != null || isExplained(message, fault) || isFoundLater(message, netty))
+                    .as("we reject with %s, Netty accepts as %s:%n%s", fault, nettyResult, printable(message))
                     .isTrue();
-        } else if (theirs.fault() != null) {
+        } else if (nettyResult.fault() != null) {
             assertThat(message)
-                    .as("we accept as %s, Netty rejects with %s", ours, theirs.fault())
+                    .as("we accept as %s, Netty rejects with %s", ballastResult, nettyResult.fault())
                     .matches(NettyDifferentialTest::hasLargeChunk);
         } else {
-            assertThat(ours.ended()).as(printable(message)).isEqualTo(theirs.ended());
-            if (ours.ended()) {
+            assertThat(ballastResult.ended()).as(printable(message)).isEqualTo(nettyResult.ended());
+            if (ballastResult.ended()) {
                 whole++;
-                assertSameMeaning(message, ours, theirs);
+                assertSameMeaning(message, ballastResult, nettyResult);
             }
         }
     }
@@ -65,7 +65,7 @@ class NettyDifferentialTest {
     }
 
     /** Netty parses whole lines, and we parse bytes: Netty finds a fault in the last line only when it ends. */
-    private static boolean isFoundLater(String message, Function<String, NettyReading> netty) {
+    private static boolean isFoundLater(String message, Function<String, NettyParseResult> netty) {
         return netty.apply(message + "\r\n\r\n").fault() != null
                 || netty.apply(message + "\n\r\n").fault() != null;
     }
@@ -75,14 +75,16 @@ class NettyDifferentialTest {
         return message.contains("\r\n80000000");
     }
 
-    private static void assertSameMeaning(String message, OurReading ours, NettyReading theirs) {
-        assertThat(ours.startLine()).as(printable(message)).isEqualTo(theirs.startLine());
-        assertThat(ours.body()).as(printable(message)).isEqualTo(theirs.body());
-        assertThat(ours.trailers()).as(printable(message)).isEqualTo(theirs.trailers());
+    private static void assertSameMeaning(
+            String message, BallastParseResult ballastResult, NettyParseResult nettyResult) {
+        assertThat(ballastResult.startLine()).as(printable(message)).isEqualTo(nettyResult.startLine());
+        assertThat(ballastResult.body()).as(printable(message)).isEqualTo(nettyResult.body());
+        assertThat(ballastResult.trailers()).as(printable(message)).isEqualTo(nettyResult.trailers());
         // We forward the coding in lower case and a length without leading zeros.
-        assertThat(comparable(ours.fields(), message))
+        assertThat(comparable(ballastResult.fields(), message))
                 .as(printable(message))
-                .isEqualTo(theirs.fields()
+                .isEqualTo(nettyResult
+                        .fields()
                         .replaceAll("(?im)^(Transfer-Encoding)=chunked$", "$1=chunked")
                         .replaceAll("(?im)^(Content-Length)=0+(?=[0-9])", "$1="));
     }

@@ -41,7 +41,7 @@ class TrailersFuzzTest {
             }
         }
 
-        NettyReading reading = NettyReading.ofRequest(HEAD + text.substring(0, end));
+        NettyParseResult reading = NettyParseResult.ofRequest(HEAD + text.substring(0, end));
 
         assertThat(reading.fault()).as(section).isNull();
         assertThat(reading.ended()).as(section).isTrue();

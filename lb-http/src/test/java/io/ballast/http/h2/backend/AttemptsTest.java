@@ -44,7 +44,8 @@ class AttemptsTest {
 
     @Test
     void cancelledRequestIsNotSentAfterConnect() throws Exception {
-        Http2Script paths = Http2Script.serving((talk, request) -> talk.answer(request, request.header(":path")));
+        Http2Script paths =
+                Http2Script.serving((connection, request) -> connection.answer(request, request.header(":path")));
         try (Http2TestBackend backend = Http2TestBackend.playing(paths);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -82,18 +83,18 @@ class AttemptsTest {
         byte[] whole = FrameBytes.headers(0, true, FrameBytes.block(":status", "503"));
         byte[] started = FrameBytes.headers(0, false, FrameBytes.block(":status", "503"));
         for (byte[] answer : List.of(whole, started)) {
-            Http2Script ill = Http2Script.serving((talk, request) -> {
+            Http2Script ill = Http2Script.serving((connection, request) -> {
                 byte[] own = answer.clone();
                 own[8] = (byte) request.stream();
-                talk.send(own).sync();
+                connection.send(own).sync();
                 boolean ended = (answer[4] & Frame.END_STREAM) != 0;
                 if (request.resetCode() != (ended ? -1 : ErrorCode.CANCEL.ordinal())) {
                     throw new AssertionError("code " + request.resetCode());
                 }
             });
             try (Http2TestBackend first = Http2TestBackend.playing(ill);
-                    Http2TestBackend second = Http2TestBackend.playing(
-                            Http2Script.serving((talk, request) -> talk.answer(request, request.body() + "!")));
+                    Http2TestBackend second = Http2TestBackend.playing(Http2Script.serving(
+                            (connection, request) -> connection.answer(request, request.body() + "!")));
                     TestBalancer balancer =
                             Http2Balancers.before(first, second).retry(ON_5XX).start();
                     RawClient client = balancer.client()) {
@@ -110,9 +111,9 @@ class AttemptsTest {
 
     @Test
     void startedResponseIsNotRetried() throws Exception {
-        Http2Script hinting = Http2Script.serving((talk, request) -> {
-            talk.head(request, false, ":status", "103");
-            talk.send(FrameBytes.reset(request.stream(), ErrorCode.REFUSED_STREAM.ordinal()));
+        Http2Script hinting = Http2Script.serving((connection, request) -> {
+            connection.head(request, false, ":status", "103");
+            connection.send(FrameBytes.reset(request.stream(), ErrorCode.REFUSED_STREAM.ordinal()));
         });
         try (Http2TestBackend first = Http2TestBackend.playing(hinting);
                 Http2TestBackend second = Http2TestBackend.playing(hinting);
@@ -151,10 +152,10 @@ class AttemptsTest {
                         .start()) {
             String host = "h".repeat(200);
 
-            assertThat(Http2Balancers.ask(balancer, "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+            assertThat(Http2Balancers.request(balancer, "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
                             .status())
                     .isEqualTo(400);
-            assertThat(Http2Balancers.ask(balancer, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            assertThat(Http2Balancers.request(balancer, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                             .body())
                     .isEqualTo("ok");
         }

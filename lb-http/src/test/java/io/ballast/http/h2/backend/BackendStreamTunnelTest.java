@@ -15,9 +15,9 @@ import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.Upgrades;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,13 +33,13 @@ class BackendStreamTunnelTest {
     private static final int MUCH = 16 * 1024 * 1024;
     private static final int PIECE = 1024 * 1024;
     private static final long MAX_MEMORY = 4 * 1024 * 1024;
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
 
     @Test
     void relaysLargeStreamsInBothDirections() throws Exception {
         byte[] sent = bytes(PIECE);
         try (Http2TestBackend backend =
-                        Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
+                        Http2TestBackend.playing(WebSockets.taking((connection, request) -> connection.echo(request)));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, PIECE)) {
             int stream = WebSockets.open(client);
@@ -56,8 +56,8 @@ class BackendStreamTunnelTest {
     void slowClientAppliesBackPressure() throws Exception {
         byte[] sent = bytes(MUCH);
         CompletableFuture<Boolean> all = new CompletableFuture<>();
-        Http2Script pouring = WebSockets.taking((talk, request) -> {
-            talk.upload(request, /* ends= */ true, sent);
+        Http2Script pouring = WebSockets.taking((connection, request) -> {
+            connection.upload(request, /* ends= */ true, sent);
             all.complete(true);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(pouring);
@@ -79,18 +79,21 @@ class BackendStreamTunnelTest {
     void closedBackendWindowAppliesBackPressure() throws Exception {
         byte[] sent = bytes(PIECE);
         CountDownLatch now = new CountDownLatch(1);
-        Http2Script slow = talk -> {
-            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1).keepingWindows();
-            Http2Request request = talk.nextHead();
-            talk.head(request, /* ends= */ false, ":status", "200");
-            talk.await("a window full", () -> request.bodyBytes() == 65_535).await(now);
-            talk.sync();
+        Http2Script slow = connection -> {
+            connection.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1).keepingWindows();
+            Http2Request request = connection.nextHead();
+            connection.head(request, /* ends= */ false, ":status", "200");
+            connection
+                    .await("a window full", () -> request.bodyBytes() == 65_535)
+                    .await(now);
+            connection.sync();
             if (request.bodyBytes() != 65_535) {
                 throw new AssertionError(request.bodyBytes() + " bytes");
             }
-            talk.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(request.stream(), MUCH));
-            talk.await("all", request::isEnded);
-            talk.data(request, /* ends= */ true, "" + Arrays.equals(request.bytes(), sent))
+            connection.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(request.stream(), MUCH));
+            connection.await("all", request::isEnded);
+            connection
+                    .data(request, /* ends= */ true, "" + Arrays.equals(request.bytes(), sent))
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(slow);
@@ -114,8 +117,8 @@ class BackendStreamTunnelTest {
     @Test
     void halfClosedBackendReceivesRest() throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Http2Script first = WebSockets.taking((talk, request) -> {
-            talk.data(request, /* ends= */ true, "bye").await("the rest", request::isEnded);
+        Http2Script first = WebSockets.taking((connection, request) -> {
+            connection.data(request, /* ends= */ true, "bye").await("the rest", request::isEnded);
             got.complete(request.body());
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(first);
@@ -126,7 +129,7 @@ class BackendStreamTunnelTest {
             assertThat(client.readToEnd()).isEqualTo("bye");
             client.send("and ", "more").finishSending();
 
-            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("and more");
+            assertThat(got).succeedsWithin(TestTimeout.LIMIT).isEqualTo("and more");
             assertOver(balancer);
         }
     }
@@ -134,20 +137,20 @@ class BackendStreamTunnelTest {
     /** Servers send END_STREAM when a handler returns, then RST_STREAM to stop the upload. */
     @Test
     void finishedBackendMayReset() throws Exception {
-        Http2Script returning = talk -> {
-            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
-            for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
-                talk.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ true, "bye");
-                talk.send(FrameBytes.reset(request.stream(), ErrorCode.NO_ERROR.ordinal()));
+        Http2Script returning = connection -> {
+            connection.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
+            for (Http2Request request : new Http2Request[] {connection.nextHead(), connection.nextHead()}) {
+                connection.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ true, "bye");
+                connection.send(FrameBytes.reset(request.stream(), ErrorCode.NO_ERROR.ordinal()));
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(returning);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 Http2Client second = Http2Client.connect(balancer.port())) {
             client.send(Upgrades.REQUEST);
-            int stream = WebSockets.ask(second);
+            int stream = WebSockets.request(second);
 
             assertThat(client.readHead()).startsWith("HTTP/1.1 101 ");
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.CLOSED);
@@ -164,12 +167,12 @@ class BackendStreamTunnelTest {
     @Test
     void endOfStreamOpensTunnelForClientOnly() throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Http2Script mute = talk -> {
-            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
-            Http2Request request = talk.nextHead();
-            talk.head(request, /* ends= */ true, ":status", "200").await("all", request::isEnded);
+        Http2Script mute = connection -> {
+            connection.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
+            Http2Request request = connection.nextHead();
+            connection.head(request, /* ends= */ true, ":status", "200").await("all", request::isEnded);
             got.complete(request.body());
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(mute);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -178,21 +181,21 @@ class BackendStreamTunnelTest {
             assertThat(client.readToEnd()).isEmpty();
             client.send("told").finishSending();
 
-            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("told");
+            assertThat(got).succeedsWithin(TestTimeout.LIMIT).isEqualTo("told");
             assertOver(balancer);
         }
     }
 
     @Test
     void backendResetIsForwarded() throws Exception {
-        Http2Script breaking = talk -> {
-            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
-            for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
-                talk.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ false, "x");
-                talk.await("data", () -> request.bodyBytes() > 0);
-                talk.send(FrameBytes.reset(request.stream(), ErrorCode.INTERNAL_ERROR.ordinal()));
+        Http2Script breaking = connection -> {
+            connection.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
+            for (Http2Request request : new Http2Request[] {connection.nextHead(), connection.nextHead()}) {
+                connection.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ false, "x");
+                connection.await("data", () -> request.bodyBytes() > 0);
+                connection.send(FrameBytes.reset(request.stream(), ErrorCode.INTERNAL_ERROR.ordinal()));
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(breaking);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -200,7 +203,7 @@ class BackendStreamTunnelTest {
                 Http2Client second = Http2Client.connect(balancer.port())) {
             client.send(Upgrades.REQUEST);
             balancer.await("it waits", () -> balancer.backend(0).inFlight().count() == 1);
-            int stream = WebSockets.ask(second);
+            int stream = WebSockets.request(second);
             client.readHead();
             client.readExactly(1);
             client.send("y");
@@ -218,7 +221,8 @@ class BackendStreamTunnelTest {
     @Test
     void clientResetCancelsStream() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
-        Http2Script awaiting = WebSockets.taking((talk, request) -> code.complete(talk.awaitReset(request)));
+        Http2Script awaiting =
+                WebSockets.taking((connection, request) -> code.complete(connection.awaitReset(request)));
         try (Http2TestBackend backend = Http2TestBackend.playing(awaiting);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
@@ -226,7 +230,7 @@ class BackendStreamTunnelTest {
 
             client.reset();
 
-            assertThat(code).succeedsWithin(Patience.LIMIT).isEqualTo(ErrorCode.CANCEL.ordinal());
+            assertThat(code).succeedsWithin(TestTimeout.LIMIT).isEqualTo(ErrorCode.CANCEL.ordinal());
             assertOver(balancer);
             assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
         }
@@ -237,7 +241,8 @@ class BackendStreamTunnelTest {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         ClientDeadlines deadlines =
                 new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, Duration.ofMillis(150));
-        Http2Script awaiting = WebSockets.taking((talk, request) -> code.complete(talk.awaitReset(request)));
+        Http2Script awaiting =
+                WebSockets.taking((connection, request) -> code.complete(connection.awaitReset(request)));
         try (Http2TestBackend backend = Http2TestBackend.playing(awaiting);
                 TestBalancer balancer =
                         Http2Balancers.before(backend).deadlines(deadlines).start();
@@ -245,7 +250,7 @@ class BackendStreamTunnelTest {
             client.send(Upgrades.REQUEST).readHead();
 
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
-            assertThat(code).succeedsWithin(Patience.LIMIT).isEqualTo(ErrorCode.CANCEL.ordinal());
+            assertThat(code).succeedsWithin(TestTimeout.LIMIT).isEqualTo(ErrorCode.CANCEL.ordinal());
             assertOver(balancer);
             assertThat(balancer.count(Failure.TUNNEL_IDLE)).isEqualTo(1);
         }
@@ -255,16 +260,16 @@ class BackendStreamTunnelTest {
     @Test
     void trailersAreRejected() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
-        Http2Script faulty = WebSockets.taking((talk, request) -> {
-            talk.send(FrameBytes.headers(request.stream(), /* ends= */ true, FrameBytes.block("a", "b")));
-            code.complete(talk.awaitReset(request));
+        Http2Script faulty = WebSockets.taking((connection, request) -> {
+            connection.send(FrameBytes.headers(request.stream(), /* ends= */ true, FrameBytes.block("a", "b")));
+            code.complete(connection.awaitReset(request));
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(faulty);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST);
 
-            assertThat(code).succeedsWithin(Patience.LIMIT).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
+            assertThat(code).succeedsWithin(TestTimeout.LIMIT).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             client.endAfterAll();
             assertOver(balancer);
             assertThat(balancer.count(Failure.BAD_RESPONSE)).isEqualTo(1);
@@ -273,10 +278,10 @@ class BackendStreamTunnelTest {
 
     @Test
     void tunnelContinuesAfterGoaway() throws Exception {
-        Http2Script leaving = WebSockets.taking((talk, request) -> {
+        Http2Script leaving = WebSockets.taking((connection, request) -> {
             byte[] last = FrameBytes.goAway();
             last[12] = (byte) request.stream();
-            talk.send(last).echo(request);
+            connection.send(last).echo(request);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(leaving);
                 TestBalancer balancer = Http2Balancers.start(backend);

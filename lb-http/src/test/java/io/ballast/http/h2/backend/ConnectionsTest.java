@@ -13,9 +13,9 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import java.nio.ByteBuffer;
@@ -49,13 +49,13 @@ class ConnectionsTest {
 
     @Test
     void exchangesShareConnectionAndEndInAnyOrder() throws Exception {
-        Http2Script backwards = talk -> {
-            talk.begin();
-            List<Http2Request> heads = talk.heads(50);
+        Http2Script backwards = connection -> {
+            connection.begin();
+            List<Http2Request> heads = connection.heads(50);
             for (int i = heads.size() - 1; i >= 0; i--) {
-                talk.answer(heads.get(i), heads.get(i).header(":path"));
+                connection.answer(heads.get(i), heads.get(i).header(":path"));
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(backwards);
                 TestBalancer balancer = Http2Balancers.start(backend)) {
@@ -90,15 +90,15 @@ class ConnectionsTest {
 
     @Test
     void respectsStreamLimitOfOne() throws Exception {
-        Http2Script one = talk -> {
-            talk.begin(Setting.MAX_CONCURRENT_STREAMS, 1);
+        Http2Script one = connection -> {
+            connection.begin(Setting.MAX_CONCURRENT_STREAMS, 1);
             while (true) {
-                Http2Request request = talk.nextRequest();
-                talk.sync(); // another request would arrive before the PING reply
-                if (talk.request(request.stream() + 2) != null) {
+                Http2Request request = connection.nextRequest();
+                connection.sync(); // another request would arrive before the PING reply
+                if (connection.request(request.stream() + 2) != null) {
                     throw new AssertionError("a second stream");
                 }
-                talk.answer(request, "ok");
+                connection.answer(request, "ok");
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(one);
@@ -115,10 +115,10 @@ class ConnectionsTest {
 
     @Test
     void stream0LimitRetriesOtherBackend() throws Exception {
-        Http2Script none = talk -> {
-            talk.begin(Setting.MAX_CONCURRENT_STREAMS, 0);
+        Http2Script none = connection -> {
+            connection.begin(Setting.MAX_CONCURRENT_STREAMS, 0);
             while (true) {
-                talk.send(FrameBytes.reset(talk.nextHead().stream(), ErrorCode.REFUSED_STREAM.ordinal()));
+                connection.send(FrameBytes.reset(connection.nextHead().stream(), ErrorCode.REFUSED_STREAM.ordinal()));
             }
         };
         try (Http2TestBackend full = Http2TestBackend.playing(none);
@@ -134,12 +134,12 @@ class ConnectionsTest {
 
     @Test
     void unprocessedStreamsMoveToNewConnectionAfterGoaway() throws Exception {
-        Http2Script leaving = talk -> {
-            talk.begin();
-            List<Http2Request> heads = talk.heads(4);
-            talk.send(goAway(heads.get(1).stream()));
-            talk.answer(heads.get(0), "begun").answer(heads.get(1), "begun");
-            if (talk.readToEnd() > 0) {
+        Http2Script leaving = connection -> {
+            connection.begin();
+            List<Http2Request> heads = connection.heads(4);
+            connection.send(goAway(heads.get(1).stream()));
+            connection.answer(heads.get(0), "begun").answer(heads.get(1), "begun");
+            if (connection.readToEnd() > 0) {
                 throw new AssertionError("an error");
             }
         };
@@ -149,7 +149,7 @@ class ConnectionsTest {
             assertThat(clients.stream().map(client -> client.read().body()))
                     .containsExactlyInAnyOrder("begun", "begun", "again", "again");
             backend.awaitConnectionEnd();
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("again");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("again");
             assertThat(backend.connections()).isEqualTo(2);
             clients.forEach(RawClient::close);
         }
@@ -159,15 +159,15 @@ class ConnectionsTest {
     @Test
     void bodiesOfUnprocessedRequestsAreRetried() throws Exception {
         String body = "x".repeat(32 * 1024);
-        Http2Script leaving = talk -> {
-            talk.begin();
-            Http2Request head = talk.nextHead();
-            talk.await("the body", () -> head.bodyBytes() == body.length());
-            talk.send(goAway(0));
-            talk.readToEnd();
+        Http2Script leaving = connection -> {
+            connection.begin();
+            Http2Request head = connection.nextHead();
+            connection.await("the body", () -> head.bodyBytes() == body.length());
+            connection.send(goAway(0));
+            connection.readToEnd();
         };
-        Http2Script counting =
-                Http2Script.serving((talk, request) -> talk.answer(request, Integer.toString(request.bodyBytes())));
+        Http2Script counting = Http2Script.serving(
+                (connection, request) -> connection.answer(request, Integer.toString(request.bodyBytes())));
         try (Http2TestBackend backend = Http2TestBackend.playing(leaving, leaving, counting);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
@@ -182,12 +182,12 @@ class ConnectionsTest {
     @Test
     void pingDetectsFrozenBackend() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
-        Http2Script freezing = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "first");
-            talk.await(over);
+        Http2Script freezing = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "first");
+            connection.await(over);
         };
-        try (Http2TestBackend frozen = Http2TestBackend.playing(freezing, talk -> talk.await(over));
+        try (Http2TestBackend frozen = Http2TestBackend.playing(freezing, connection -> connection.await(over));
                 Http2TestBackend other = Http2TestBackend.playing(Http2Script.ok("other"));
                 TestBalancer balancer = Http2Balancers.start(frozen, other);
                 RawClient client = balancer.client()) {
@@ -203,10 +203,10 @@ class ConnectionsTest {
 
     @Test
     void idleConnectionIsReplacedAfterGoaway() throws Exception {
-        Http2Script once = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "first").send(goAway(Integer.MAX_VALUE));
-            talk.readToEnd();
+        Http2Script once = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "first").send(goAway(Integer.MAX_VALUE));
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(once, Http2Script.ok("second"));
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -244,7 +244,7 @@ class ConnectionsTest {
             }
             List<Integer> posts = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                posts.add(Http2Balancers.ask(balancer, POST).status());
+                posts.add(Http2Balancers.request(balancer, POST).status());
             }
 
             assertThat(posts).containsExactlyInAnyOrder(200, 200, 502, 502);
@@ -256,11 +256,11 @@ class ConnectionsTest {
 
     @Test
     void lostConnectionIsReplacedByOne() throws Exception {
-        Http2Script dying = talk -> {
-            talk.begin();
-            talk.answer(talk.nextRequest(), "first");
-            talk.heads(30);
-            talk.close();
+        Http2Script dying = connection -> {
+            connection.begin();
+            connection.answer(connection.nextRequest(), "first");
+            connection.heads(30);
+            connection.close();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(dying, Http2Script.ok("again"));
                 TestBalancer balancer = Http2Balancers.start(backend)) {
@@ -292,20 +292,20 @@ class ConnectionsTest {
 
     @Test
     void responseTimeoutCancelsOnlyItsStream() throws Exception {
-        Http2Script slow = talk -> {
-            talk.begin();
-            List<Http2Request> heads = talk.heads(2);
+        Http2Script slow = connection -> {
+            connection.begin();
+            List<Http2Request> heads = connection.heads(2);
             boolean inOrder = "/fast".equals(heads.get(0).header(":path"));
             Http2Request fast = heads.get(inOrder ? 0 : 1);
             Http2Request silent = heads.get(inOrder ? 1 : 0);
-            talk.head(fast, false, ":status", "200");
+            connection.head(fast, false, ":status", "200");
             while (silent.resetCode() < 0) {
-                talk.data(fast, false, "x").sync();
+                connection.data(fast, false, "x").sync();
             }
             if (silent.resetCode() != ErrorCode.CANCEL.ordinal()) {
                 throw new AssertionError("code " + silent.resetCode());
             }
-            talk.data(fast, true, "end").readToEnd();
+            connection.data(fast, true, "end").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(slow);
                 TestBalancer balancer = Http2Balancers.before(backend)
@@ -322,7 +322,7 @@ class ConnectionsTest {
 
     @Test
     void silentConnectionIsClosed() throws Exception {
-        Http2Script silent = talk -> talk.begin().readToEnd();
+        Http2Script silent = connection -> connection.begin().readToEnd();
         try (Http2TestBackend backend = Http2TestBackend.playing(silent, Http2Script.ok("new"));
                 TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
@@ -331,14 +331,14 @@ class ConnectionsTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(504);
             backend.awaitConnectionEnd();
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("new");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("new");
             assertThat(balancer.count(Failure.RESPONSE_TIMEOUT)).isEqualTo(1);
         }
     }
 
     @Test
     void silentBackendTimesOut() throws Exception {
-        try (TestBackend mute = TestBackend.accepting(BackendTalk::awaitClose);
+        try (TestBackend mute = TestBackend.accepting(ScriptedConnection::awaitClose);
                 TestBalancer balancer = Http2Balancers.before()
                         .backend(mute)
                         .connections(
@@ -355,9 +355,9 @@ class ConnectionsTest {
 
     @Test
     void stalledBodyIsCut() throws Exception {
-        Http2Script stopping = Http2Script.serving((talk, request) -> {
-            talk.head(request, false, ":status", "200").data(request, false, "begin");
-            if (talk.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
+        Http2Script stopping = Http2Script.serving((connection, request) -> {
+            connection.head(request, false, ":status", "200").data(request, false, "begin");
+            if (connection.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
         });
@@ -376,16 +376,16 @@ class ConnectionsTest {
     void clientDisconnectCancelsOnlyItsStream() throws Exception {
         CountDownLatch there = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
-        Http2Script waiting = talk -> {
-            talk.begin();
-            Http2Request request = talk.nextHead();
+        Http2Script waiting = connection -> {
+            connection.begin();
+            Http2Request request = connection.nextHead();
             there.countDown();
-            if (talk.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
+            if (connection.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
-            talk.head(request, false, ":status", "200").data(request, true, "too late");
+            connection.head(request, false, ":status", "200").data(request, true, "too late");
             cancelled.countDown();
-            talk.answer(talk.nextRequest(), "next").readToEnd();
+            connection.answer(connection.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(waiting);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -422,11 +422,11 @@ class ConnectionsTest {
     @Test
     void expiredConnectionCompletesRunningStreams() throws Exception {
         CountDownLatch finish = new CountDownLatch(1);
-        Http2Script old = talk -> {
-            talk.begin();
-            Http2Request request = talk.nextRequest();
-            talk.head(request, false, ":status", "200").await(finish);
-            talk.data(request, true, "old").readToEnd();
+        Http2Script old = connection -> {
+            connection.begin();
+            Http2Request request = connection.nextRequest();
+            connection.head(request, false, ":status", "200").await(finish);
+            connection.data(request, true, "old").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(old, Http2Script.ok("new"));
                 TestBalancer balancer = Http2Balancers.before(backend)

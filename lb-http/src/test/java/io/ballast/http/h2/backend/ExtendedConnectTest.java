@@ -40,12 +40,12 @@ class ExtendedConnectTest {
 
     @Test
     void upgradeIsTranslatedToExtendedConnect() throws Exception {
-        CompletableFuture<Http2Request> asked = new CompletableFuture<>();
-        Http2Script echo = talk -> {
-            talk.begin(ALLOWED, 1);
-            Http2Request request = talk.nextHead();
-            asked.complete(request);
-            talk.head(
+        CompletableFuture<Http2Request> pending = new CompletableFuture<>();
+        Http2Script echo = connection -> {
+            connection.begin(ALLOWED, 1);
+            Http2Request request = connection.nextHead();
+            pending.complete(request);
+            connection.head(
                     request,
                     /* ends= */ false,
                     ":status",
@@ -56,14 +56,14 @@ class ExtendedConnectTest {
                     "7",
                     "sec-websocket-protocol",
                     "chat");
-            talk.echo(request).readToEnd();
+            connection.echo(request).readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(echo);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(Upgrades.REQUEST).readHead()).isEqualTo(SWITCH);
-            assertThat(asked.join().head())
+            assertThat(pending.join().head())
                     .containsExactly(
                             ":method: CONNECT",
                             ":protocol: websocket",
@@ -82,17 +82,17 @@ class ExtendedConnectTest {
 
     @Test
     void clientConnectIsForwardedAsConnect() throws Exception {
-        CompletableFuture<Http2Request> asked = new CompletableFuture<>();
-        Http2Script echo = WebSockets.taking((talk, request) -> {
-            asked.complete(request);
-            talk.echo(request);
+        CompletableFuture<Http2Request> pending = new CompletableFuture<>();
+        Http2Script echo = WebSockets.taking((connection, request) -> {
+            pending.complete(request);
+            connection.echo(request);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(echo);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
 
-            assertThat(asked.join().head())
+            assertThat(pending.join().head())
                     .containsExactly(
                             ":method: CONNECT",
                             ":protocol: websocket",
@@ -113,12 +113,13 @@ class ExtendedConnectTest {
     void nothingIsForwardedBeforeResponse() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CompletableFuture<String> before = new CompletableFuture<>();
-        Http2Script late = talk -> {
-            talk.begin(ALLOWED, 1);
-            Http2Request request = talk.nextHead();
-            talk.await(held).sync();
+        Http2Script late = connection -> {
+            connection.begin(ALLOWED, 1);
+            Http2Request request = connection.nextHead();
+            connection.await(held).sync();
             before.complete(request.body() + request.isEnded());
-            talk.head(request, /* ends= */ false, ":status", "200")
+            connection
+                    .head(request, /* ends= */ false, ":status", "200")
                     .echo(request)
                     .readToEnd();
         };
@@ -138,18 +139,18 @@ class ExtendedConnectTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void otherResponseIsForwarded(boolean hasBody) throws Exception {
-        Http2Script refusing = talk -> {
-            talk.begin(ALLOWED, 1);
-            Http2Request request = talk.nextHead();
-            talk.head(request, !hasBody, ":status", "403", "x", "y");
+        Http2Script refusing = connection -> {
+            connection.begin(ALLOWED, 1);
+            Http2Request request = connection.nextHead();
+            connection.head(request, !hasBody, ":status", "403", "x", "y");
             if (hasBody) {
-                talk.data(request, /* ends= */ true, "no");
+                connection.data(request, /* ends= */ true, "no");
             }
-            talk.await("the end of the request", () -> request.isEnded() || request.resetCode() >= 0);
+            connection.await("the end of the request", () -> request.isEnded() || request.resetCode() >= 0);
             if (!request.isEnded() || request.bodyBytes() > 0) {
                 throw new AssertionError("reset with " + request.resetCode());
             }
-            talk.answer(talk.nextRequest(), "next").readToEnd();
+            connection.answer(connection.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(refusing);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -160,7 +161,7 @@ class ExtendedConnectTest {
             assertThat(response.header("x")).isEqualTo("y");
             assertThat(response.body()).isEqualTo(hasBody ? "no" : "");
             assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("next");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("next");
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.TUNNELS_OPENED)).isZero();
         }
@@ -174,9 +175,9 @@ class ExtendedConnectTest {
                 Http2Client second = Http2Client.connect(balancer.port())) {
 
             assertThat(client.send(Upgrades.REQUEST).read().status()).isEqualTo(502);
-            assertThat(second.read(WebSockets.ask(second)).status()).isEqualTo(502);
+            assertThat(second.read(WebSockets.request(second)).status()).isEqualTo(502);
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isEqualTo(2);
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("plain");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("plain");
             assertThat(backend.nextRequest().header(":method")).isEqualTo("GET");
             assertThat(backend.connections()).isEqualTo(1);
             balancer.awaitQuietBackends();
@@ -187,7 +188,7 @@ class ExtendedConnectTest {
     void otherBackendMayAcceptConnect() throws Exception {
         try (Http2TestBackend plain = Http2TestBackend.playing(Http2Script.ok("plain"));
                 Http2TestBackend willing =
-                        Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
+                        Http2TestBackend.playing(WebSockets.taking((connection, request) -> connection.echo(request)));
                 TestBalancer balancer = Http2Balancers.before(plain, willing).start()) {
             for (int i = 0; i < 2; i++) {
                 try (RawClient client = balancer.client()) {
@@ -205,14 +206,15 @@ class ExtendedConnectTest {
     @Test
     void connectWaitsForSettings() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
-        Http2Script late = talk -> {
-            talk.keepingAcks().readPreface();
-            Http2Request plain = talk.nextRequest();
-            talk.await(held);
-            talk.send(FrameBytes.settings(ALLOWED, 1), FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
-            talk.answer(plain, "plain");
-            Http2Request request = talk.nextHead();
-            talk.head(request, /* ends= */ false, ":status", "200")
+        Http2Script late = connection -> {
+            connection.keepingAcks().readPreface();
+            Http2Request plain = connection.nextRequest();
+            connection.await(held);
+            connection.send(FrameBytes.settings(ALLOWED, 1), FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
+            connection.answer(plain, "plain");
+            Http2Request request = connection.nextHead();
+            connection
+                    .head(request, /* ends= */ false, ":status", "200")
                     .echo(request)
                     .readToEnd();
         };
@@ -252,7 +254,7 @@ class ExtendedConnectTest {
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(request).read().status()).isEqualTo(400);
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("plain");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("plain");
             assertThat(backend.nextRequest().header(":method")).isEqualTo("GET");
             balancer.awaitQuietBackends();
         }

@@ -72,19 +72,19 @@ class FaultyBackendTest {
                                 FrameBytes.repeat(100, FrameBytes.frame(Frame.CONTINUATION, 0, 1)))));
     }
 
-    private static Arguments fault(ErrorCode told, byte[] frames) {
-        return Arguments.of(told, frames);
+    private static Arguments fault(ErrorCode errorCode, byte[] frames) {
+        return Arguments.of(errorCode, frames);
     }
 
     @ParameterizedTest
     @MethodSource("faults")
-    void faultyConnectionIsReplaced(ErrorCode told, byte[] frames) throws Exception {
-        Http2Script faulty = talk -> {
-            talk.begin();
-            talk.nextRequest();
-            talk.send(frames);
-            int code = talk.readToEnd();
-            if (code != told.ordinal()) {
+    void faultyConnectionIsReplaced(ErrorCode errorCode, byte[] frames) throws Exception {
+        Http2Script faulty = connection -> {
+            connection.begin();
+            connection.nextRequest();
+            connection.send(frames);
+            int code = connection.readToEnd();
+            if (code != errorCode.ordinal()) {
                 throw new AssertionError("GOAWAY with " + code);
             }
         };
@@ -93,7 +93,7 @@ class FaultyBackendTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
             backend.awaitConnectionEnd();
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("new");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("new");
             assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(1);
         }
     }
@@ -101,27 +101,27 @@ class FaultyBackendTest {
     @Test
     void http11BackendCauses502() throws Exception {
         for (String answer : new String[] {"HTTP/1.1 400 Bad Request\r\n\r\n", "", "\0", "x"}) {
-            Script confused = talk -> {
-                talk.readExactly(24);
-                talk.send(answer).finishSending().awaitClose();
+            Script confused = connection -> {
+                connection.readExactly(24);
+                connection.send(answer).finishSending().awaitClose();
             };
             try (TestBackend backend = TestBackend.accepting(confused);
                     TestBalancer balancer =
                             Http2Balancers.before().backend(backend.address()).start();
                     RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().status()).isEqualTo(502);
-                assertThat(Http2Balancers.ask(balancer, GET).status()).isEqualTo(502);
+                assertThat(Http2Balancers.request(balancer, GET).status()).isEqualTo(502);
             }
         }
     }
 
     @Test
     void framesBeforeSettingsAreRejected() throws Exception {
-        Http2Script hasty = talk -> {
-            talk.readPreface();
-            talk.send(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0), FrameBytes.settings());
-            Http2Request request = talk.nextRequest();
-            talk.answer(request, "early").readToEnd();
+        Http2Script hasty = connection -> {
+            connection.readPreface();
+            connection.send(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0), FrameBytes.settings());
+            Http2Request request = connection.nextRequest();
+            connection.answer(request, "early").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(hasty);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -132,17 +132,17 @@ class FaultyBackendTest {
 
     @Test
     void settingsAndPingsAreAcknowledged() throws Exception {
-        Http2Script asking = talk -> {
-            talk.begin();
-            Http2Request request = talk.nextRequest();
-            talk.send(FrameBytes.settings(Setting.HEADER_TABLE_SIZE, 0), FrameBytes.settings(0x99, 7));
-            talk.sync().await("acknowledgements", () -> talk.settingsAcks() == 3);
-            talk.answer(request, "ok").readToEnd();
+        Http2Script pending = connection -> {
+            connection.begin();
+            Http2Request request = connection.nextRequest();
+            connection.send(FrameBytes.settings(Setting.HEADER_TABLE_SIZE, 0), FrameBytes.settings(0x99, 7));
+            connection.sync().await("acknowledgements", () -> connection.settingsAcks() == 3);
+            connection.answer(request, "ok").readToEnd();
         };
-        try (Http2TestBackend backend = Http2TestBackend.playing(asking);
+        try (Http2TestBackend backend = Http2TestBackend.playing(pending);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
-            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("ok");
+            assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("ok");
         }
     }
 
@@ -152,13 +152,13 @@ class FaultyBackendTest {
         int length = 1 << 20;
         int some = PendingAcks.MAX / 2;
         byte[] pings = FrameBytes.repeat(some, FrameBytes.ping(1));
-        Http2Script measuring = talk -> {
-            talk.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameBytes.windowUpdate(0, length));
-            Http2Request request = talk.nextHead();
-            talk.await(StallingChannel.until(pings.length).full()).send(pings);
-            talk.await("the answers", () -> talk.count(Frame.PING) == some);
-            talk.await("the rest", request::isEnded);
-            talk.answer(request, "" + request.bodyBytes()).readToEnd();
+        Http2Script measuring = connection -> {
+            connection.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameBytes.windowUpdate(0, length));
+            Http2Request request = connection.nextHead();
+            connection.await(StallingChannel.until(pings.length).full()).send(pings);
+            connection.await("the answers", () -> connection.count(Frame.PING) == some);
+            connection.await("the rest", request::isEnded);
+            connection.answer(request, "" + request.bodyBytes()).readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(measuring);
                 TestBalancer balancer = BalancerSetup.stalling()
@@ -177,11 +177,11 @@ class FaultyBackendTest {
     void floodsCloseConnection() throws Exception {
         for (byte[] frame : new byte[][] {FrameBytes.ping(1), FrameBytes.settings()}) {
             byte[] many = FrameBytes.repeat(10_000, frame);
-            Http2Script flooding = talk -> {
-                talk.begin();
-                talk.nextRequest();
+            Http2Script flooding = connection -> {
+                connection.begin();
+                connection.nextRequest();
                 while (true) {
-                    talk.send(many); // until the connection is closed
+                    connection.send(many); // until the connection is closed
                 }
             };
             try (Http2TestBackend backend =
@@ -190,21 +190,21 @@ class FaultyBackendTest {
                     RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().status()).isEqualTo(502);
                 backend.awaitConnectionEnd();
-                assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("calm");
+                assertThat(Http2Balancers.request(balancer, GET).body()).isEqualTo("calm");
             }
         }
     }
 
     @Test
     void tooLargeHeadCauses502() throws Exception {
-        Http2Script large = Http2Script.serving((talk, request) -> {
+        Http2Script large = Http2Script.serving((connection, request) -> {
             byte[] block = FrameBytes.block(":status", "200", "a", "x".repeat(16_000));
             byte[] more = FrameBytes.block("b", "x".repeat(16_000));
-            talk.send(FrameBytes.frame(Frame.HEADERS, 0, request.stream(), block));
+            connection.send(FrameBytes.frame(Frame.HEADERS, 0, request.stream(), block));
             for (int i = 0; i < 4; i++) {
-                talk.send(FrameBytes.frame(Frame.CONTINUATION, 0, request.stream(), more));
+                connection.send(FrameBytes.frame(Frame.CONTINUATION, 0, request.stream(), more));
             }
-            talk.send(FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, request.stream(), more));
+            connection.send(FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, request.stream(), more));
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(large);
                 TestBalancer balancer = Http2Balancers.start(backend);

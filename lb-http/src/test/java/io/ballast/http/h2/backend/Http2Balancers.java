@@ -24,7 +24,7 @@ final class Http2Balancers {
     }
 
     /** Sends a request with a new client. */
-    static RawResponse ask(TestBalancer balancer, String request) {
+    static RawResponse request(TestBalancer balancer, String request) {
         try (RawClient client = balancer.client()) {
             return client.send(request).read();
         }

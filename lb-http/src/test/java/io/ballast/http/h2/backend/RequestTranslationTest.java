@@ -143,14 +143,15 @@ class RequestTranslationTest {
 
     @Test
     void expectContinueIsForwarded() throws Exception {
-        Http2Script asking = talk -> {
-            talk.begin();
-            Http2Request request = talk.nextHead();
-            talk.head(request, false, ":status", "100").await("the body", request::isEnded);
-            talk.answer(request, request.header("expect") + " " + request.body())
+        Http2Script pending = connection -> {
+            connection.begin();
+            Http2Request request = connection.nextHead();
+            connection.head(request, false, ":status", "100").await("the body", request::isEnded);
+            connection
+                    .answer(request, request.header("expect") + " " + request.body())
                     .readToEnd();
         };
-        try (Http2TestBackend backend = Http2TestBackend.playing(asking);
+        try (Http2TestBackend backend = Http2TestBackend.playing(pending);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");

@@ -131,9 +131,11 @@ class ResponseTranslationTest {
     @Test
     void interimResponseIsForwardedImmediately() throws Exception {
         CountDownLatch hinted = new CountDownLatch(1);
-        Http2Script hints = Http2Script.serving((talk, request) -> {
-            talk.head(request, false, ":status", "103", "link", "</a.css>").await(hinted);
-            talk.answer(request, "body");
+        Http2Script hints = Http2Script.serving((connection, request) -> {
+            connection
+                    .head(request, false, ":status", "103", "link", "</a.css>")
+                    .await(hinted);
+            connection.answer(request, "body");
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(hints);
                 TestBalancer balancer = Http2Balancers.start(backend);

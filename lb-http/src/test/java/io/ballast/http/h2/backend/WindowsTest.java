@@ -31,17 +31,19 @@ class WindowsTest {
 
     @Test
     void requestWaitsForClosedWindow() throws Exception {
-        Http2Script closed = talk -> {
-            talk.begin(Setting.INITIAL_WINDOW_SIZE, 0);
-            Http2Request first = talk.nextRequest();
-            talk.answer(first, "first");
-            Http2Request second = talk.nextHead();
-            talk.sync().sync();
+        Http2Script closed = connection -> {
+            connection.begin(Setting.INITIAL_WINDOW_SIZE, 0);
+            Http2Request first = connection.nextRequest();
+            connection.answer(first, "first");
+            Http2Request second = connection.nextHead();
+            connection.sync().sync();
             String before = second.body();
-            talk.send(FrameBytes.windowUpdate(second.stream(), 1)).sync();
+            connection.send(FrameBytes.windowUpdate(second.stream(), 1)).sync();
             String after = second.body();
-            talk.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 2)).await("the rest", second::isEnded);
-            talk.answer(second, before + "|" + after + "|" + second.body()).readToEnd();
+            connection.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 2)).await("the rest", second::isEnded);
+            connection
+                    .answer(second, before + "|" + after + "|" + second.body())
+                    .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(closed);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -57,7 +59,9 @@ class WindowsTest {
     @ValueSource(ints = {1_000, 65_535, 1_000_000})
     void largeRequestPassesWithAnyWindow(int window) throws Exception {
         Http2Script counting = Http2Script.serving(
-                (talk, request) -> talk.answer(request, "" + request.bodyBytes()), Setting.INITIAL_WINDOW_SIZE, window);
+                (connection, request) -> connection.answer(request, "" + request.bodyBytes()),
+                Setting.INITIAL_WINDOW_SIZE,
+                window);
         try (Http2TestBackend backend = Http2TestBackend.playing(counting);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
@@ -68,13 +72,13 @@ class WindowsTest {
 
     @Test
     void stalledRequestTimesOut() throws Exception {
-        Http2Script stopping = talk -> {
-            talk.begin().keepingWindows();
-            Http2Request request = talk.nextHead();
-            if (talk.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
+        Http2Script stopping = connection -> {
+            connection.begin().keepingWindows();
+            Http2Request request = connection.nextHead();
+            if (connection.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(stopping);
                 TestBalancer balancer = Http2Balancers.before(backend)
@@ -92,16 +96,16 @@ class WindowsTest {
     @Test
     void streamWindowOverflowResetsStream() throws Exception {
         CountDownLatch other = new CountDownLatch(1);
-        Http2Script overflowing = talk -> {
-            talk.begin();
-            Http2Request steady = talk.nextHead();
-            talk.head(steady, false, ":status", "200");
-            Http2Request request = talk.nextHead();
-            talk.send(FrameBytes.windowUpdate(request.stream(), Integer.MAX_VALUE));
-            if (talk.awaitReset(request) != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
+        Http2Script overflowing = connection -> {
+            connection.begin();
+            Http2Request steady = connection.nextHead();
+            connection.head(steady, false, ":status", "200");
+            Http2Request request = connection.nextHead();
+            connection.send(FrameBytes.windowUpdate(request.stream(), Integer.MAX_VALUE));
+            if (connection.awaitReset(request) != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
-            talk.await(other).data(steady, true, "steady").readToEnd();
+            connection.await(other).data(steady, true, "steady").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(overflowing);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -118,11 +122,11 @@ class WindowsTest {
 
     @Test
     void connectionWindowOverflowClosesConnection() throws Exception {
-        Http2Script overflowing = talk -> {
-            talk.begin();
-            talk.nextHead();
-            talk.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE));
-            if (talk.readToEnd() != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
+        Http2Script overflowing = connection -> {
+            connection.begin();
+            connection.nextHead();
+            connection.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE));
+            if (connection.readToEnd() != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
                 throw new AssertionError("no such GOAWAY");
             }
         };
@@ -137,8 +141,8 @@ class WindowsTest {
     @Test
     void largeResponseIsRelayed() throws Exception {
         byte[] body = "0123456789".repeat(300_000).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-        Http2Script large = Http2Script.serving(
-                (talk, request) -> talk.head(request, false, ":status", "200").upload(request, true, body));
+        Http2Script large = Http2Script.serving((connection, request) ->
+                connection.head(request, false, ":status", "200").upload(request, true, body));
         try (Http2TestBackend backend = Http2TestBackend.playing(large);
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client second = Http2Client.connect(balancer.port());
@@ -158,31 +162,31 @@ class WindowsTest {
     void slowClientBlocksOnlyItsStream() throws Exception {
         CountDownLatch full = new CountDownLatch(1);
         byte[] body = new byte[6_000_000];
-        Http2Script pouring = talk -> {
-            talk.begin();
-            Http2Request slow = talk.nextHead();
-            talk.head(slow, false, ":status", "200");
+        Http2Script pouring = connection -> {
+            connection.begin();
+            Http2Request slow = connection.nextHead();
+            connection.head(slow, false, ":status", "200");
             Http2Request fast = null;
             byte[] piece = new byte[1_000];
             int sent = 0;
             while (fast == null) {
-                if (talk.mayUpload(slow) >= piece.length && sent < body.length) {
-                    talk.upload(slow, false, piece);
+                if (connection.mayUpload(slow) >= piece.length && sent < body.length) {
+                    connection.upload(slow, false, piece);
                     sent += piece.length;
                 } else {
                     full.countDown();
-                    fast = talk.nextHead();
+                    fast = connection.nextHead();
                 }
             }
             if (sent == body.length) {
                 throw new AssertionError("nothing held it back");
             }
-            talk.answer(fast, "fast");
+            connection.answer(fast, "fast");
             while (sent < body.length) {
-                talk.upload(slow, sent + piece.length == body.length, piece);
+                connection.upload(slow, sent + piece.length == body.length, piece);
                 sent += piece.length;
             }
-            talk.readToEnd();
+            connection.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(pouring);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -198,19 +202,19 @@ class WindowsTest {
     @Test
     void streamWindowViolationResetsStream() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
-        Http2Script ignoring = talk -> {
-            talk.begin();
-            Http2Request request = talk.nextHead();
-            talk.head(request, false, ":status", "200");
+        Http2Script ignoring = connection -> {
+            connection.begin();
+            Http2Request request = connection.nextHead();
+            connection.head(request, false, ":status", "200");
             byte[] piece = FrameBytes.data(request.stream(), false, new byte[Frame.MAX_PAYLOAD_BYTES]);
             for (int i = 0; i < 400; i++) {
-                talk.send(piece);
+                connection.send(piece);
             }
-            if (talk.awaitReset(request) != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
+            if (connection.awaitReset(request) != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
             answered.countDown();
-            talk.answer(talk.nextRequest(), "next").readToEnd();
+            connection.answer(connection.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(ignoring);
                 TestBalancer balancer = Http2Balancers.start(backend);

@@ -29,10 +29,10 @@ final class Bodies {
 
     /** Sends the body back unchanged. */
     static Script back() {
-        return talk -> {
-            String head = talk.readHead();
-            String body = talk.readBody(head);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        return connection -> {
+            String head = connection.readHead();
+            String body = connection.readBody(head);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
         };
     }
 

@@ -155,11 +155,11 @@ class ExchangesTest {
 
     @Test
     void waitingClientGetsContinue() throws Exception {
-        Script careful = talk -> {
-            String head = talk.readHead();
-            talk.send("HTTP/1.1 100 Continue\r\n\r\n");
-            String body = talk.readBody(head);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        Script careful = connection -> {
+            String head = connection.readHead();
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n");
+            String body = connection.readBody(head);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
         };
         try (TestBackend backend = TestBackend.playing(careful);
                 TestBalancer balancer = balancer(backend);
@@ -251,10 +251,10 @@ class ExchangesTest {
     @Test
     void earlyResponseIsForwarded() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
-        Script early = talk -> {
-            talk.readHead();
-            talk.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
-            talk.await(done).close();
+        Script early = connection -> {
+            connection.readHead();
+            connection.send("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
+            connection.await(done).close();
         };
         try (TestBackend backend = TestBackend.playing(early);
                 TestBalancer balancer = balancer(backend);

@@ -12,10 +12,10 @@ import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class FlowControlTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int MUCH = 4_000_000;
 
     @EachTransport
@@ -166,11 +166,11 @@ class FlowControlTest {
     @EachTransport
     void stalledBackendClosesUploadWindow(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = talk -> {
-            String head = talk.readHead();
-            talk.await(read);
-            String body = talk.readBody(head);
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Length: " + body.length() + "\r\n\r\n");
+        Script slow = connection -> {
+            String head = connection.readHead();
+            connection.await(read);
+            String body = connection.readBody(head);
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Length: " + body.length() + "\r\n\r\n");
         };
         byte[] rest = new byte[8 * 1024 * 1024];
         try (TestBackend backend = TestBackend.playing(slow);

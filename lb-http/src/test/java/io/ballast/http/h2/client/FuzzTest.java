@@ -52,14 +52,16 @@ class FuzzTest {
     @Test
     void randomFramesLeakNothing() throws Exception {
         SplittableRandom random = new SplittableRandom(2026);
-        Script answer = talk -> {
-            String request = talk.readRequest();
+        Script answer = connection -> {
+            String request = connection.readRequest();
             if (request.startsWith("GET /cut")) {
-                talk.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab").close();
+                connection
+                        .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab")
+                        .close();
             } else if (request.startsWith("GET /chunks")) {
-                talk.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n");
+                connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n");
             } else {
-                talk.send("HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n" + "x".repeat(40_000));
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n" + "x".repeat(40_000));
             }
         };
         try (TestBackend backend = TestBackend.playing(answer);

@@ -58,9 +58,9 @@ class Http2AllocationTest {
     }
 
     private static void measureHttp1(String answer, int buffers) throws Exception {
-        try (TestBackend backend = TestBackend.playing(talk -> {
-                    talk.readHead();
-                    talk.send(answer);
+        try (TestBackend backend = TestBackend.playing(connection -> {
+                    connection.readHead();
+                    connection.send(answer);
                 });
                 TestBalancer balancer = setup().backend(backend).start()) {
             measure(balancer, buffers);
@@ -69,12 +69,12 @@ class Http2AllocationTest {
 
     @Test
     void requestToHttp2AllocatesNothing() throws Exception {
-        Http2Script script = talk -> {
-            talk.begin();
+        Http2Script script = connection -> {
+            connection.begin();
             while (true) {
-                Http2Request request = talk.nextHead();
-                talk.answer(request, BODY);
-                talk.forget(request);
+                Http2Request request = connection.nextHead();
+                connection.answer(request, BODY);
+                connection.forget(request);
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(script);
@@ -109,7 +109,7 @@ class Http2AllocationTest {
             // unpredictable.
             for (int i = 0; i < MAX_BATCHES && min > max; i++) {
                 long before = threads.getThreadAllocatedBytes(loop);
-                ask(client);
+                request(client);
                 min = Math.min(min, threads.getThreadAllocatedBytes(loop) - before);
             }
 
@@ -119,7 +119,7 @@ class Http2AllocationTest {
         }
     }
 
-    private static void ask(Http2Client client) {
+    private static void request(Http2Client client) {
         for (int i = 0; i < REQUESTS; i++) {
             int stream = client.get("/");
             assertThat(client.read(stream).body()).isEqualTo(BODY);

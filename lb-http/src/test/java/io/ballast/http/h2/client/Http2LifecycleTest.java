@@ -11,10 +11,10 @@ import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.Limits;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class Http2LifecycleTest {
 
     private static final Duration SHORT = Duration.ofMillis(200);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
 
     @Test
     void streamsBeyondMaximumAreRefused() throws Exception {
@@ -67,7 +67,7 @@ class Http2LifecycleTest {
             backend.nextRequest();
 
             CompletableFuture<Integer> drained =
-                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(TestTimeout.LIMIT));
             assertThat(idle.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
             client.await("a GOAWAY", () -> client.goAways() == 1);
             assertThat(client.goAwayStream()).isEqualTo(running);

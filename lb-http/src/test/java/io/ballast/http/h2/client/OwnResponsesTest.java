@@ -30,7 +30,7 @@ class OwnResponsesTest {
     void sharedBodiesAreNotCopied() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
-            List<Integer> streams = ask(client, "/fixed", Http2Connection.MAX_STREAMS);
+            List<Integer> streams = request(client, "/fixed", Http2Connection.MAX_STREAMS);
             client.sync();
 
             assertThat(balancer.buffersInUse()).isLessThan(SPARE);
@@ -46,7 +46,7 @@ class OwnResponsesTest {
     void responsesAreQueuedForAllStreams() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
-            List<Integer> streams = ask(client, "/none", Http2Connection.MAX_STREAMS);
+            List<Integer> streams = request(client, "/none", Http2Connection.MAX_STREAMS);
             client.sync();
 
             assertThat(balancer.buffersInUse()).isLessThan(128 * 1024 + SPARE);
@@ -67,7 +67,7 @@ class OwnResponsesTest {
             try {
                 balancer.await("memory is short", () -> maxBufferedBytes(balancer) == 1024);
 
-                List<Integer> streams = ask(client, "/none", Http2Connection.MAX_STREAMS);
+                List<Integer> streams = request(client, "/none", Http2Connection.MAX_STREAMS);
                 client.sync();
 
                 long kept = streams.stream()
@@ -88,7 +88,7 @@ class OwnResponsesTest {
         return balancer.workers().all().get(0).transit().maxBufferedBytes();
     }
 
-    private static List<Integer> ask(Http2Client client, String path, int count) {
+    private static List<Integer> request(Http2Client client, String path, int count) {
         List<Integer> streams = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             streams.add(client.get(path));

@@ -104,14 +104,14 @@ class PrioritiesTest {
     }
 
     /** Sends requests whose responses all wait; returns the order of their frames as request indexes. */
-    private static List<Integer> order(Function<Http2Client, List<Integer>> asking) {
+    private static List<Integer> order(Function<Http2Client, List<Integer>> pending) {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, MUCH)
                         .keepingWindows()) {
             client.read(client.get("/full"));
             client.dataFrames().clear();
-            List<Integer> streams = asking.apply(client);
+            List<Integer> streams = pending.apply(client);
             client.sync();
             assertThat(client.dataFrames()).isEmpty();
             client.send(FrameBytes.windowUpdate(0, MUCH));
@@ -133,10 +133,10 @@ class PrioritiesTest {
     /** The least urgent stream gets bandwidth, however much more urgent data is waiting. */
     @Test
     void lowestUrgencyIsNotStarved() throws Exception {
-        Script pouring = talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 400 * FRAME + "\r\n\r\n" + "x".repeat(400 * FRAME));
-            talk.awaitClose();
+        Script pouring = connection -> {
+            connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: " + 400 * FRAME + "\r\n\r\n" + "x".repeat(400 * FRAME));
+            connection.awaitClose();
         };
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer = balancer(backend);
@@ -206,11 +206,11 @@ class PrioritiesTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void malformedUpdateClosesConnection(ErrorCode told, byte[] frames) throws Exception {
+    void malformedUpdateClosesConnection(ErrorCode code, byte[] frames) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            assertThat(client.send(frames).readToEnd()).isEqualTo(told);
+            assertThat(client.send(frames).readToEnd()).isEqualTo(code);
             assertThat(balancer.count(ListenerCounter.HTTP2_ERRORS)).isEqualTo(1);
         }
     }

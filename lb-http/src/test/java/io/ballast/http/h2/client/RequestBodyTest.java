@@ -10,10 +10,10 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.Limits;
 import java.util.Arrays;
@@ -123,7 +123,7 @@ class RequestBodyTest {
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
                         .maxInFlight(1)
-                        .queue(10, Patience.LIMIT)
+                        .queue(10, TestTimeout.LIMIT)
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int first = client.get("/");

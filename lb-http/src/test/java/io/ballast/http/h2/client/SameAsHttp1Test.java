@@ -38,9 +38,9 @@ class SameAsHttp1Test {
     void headerRulesApply() throws Exception {
         HeaderRules rules = new HeaderRules(TestHeaderRules.set("X-Set", "in"), TestHeaderRules.set("X-Set", "out"));
         HeaderRules removal = new HeaderRules(TestHeaderRules.remove("x-gone"), TestHeaderRules.remove("Server"));
-        Script answer = talk -> {
-            String request = talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nServer: s\r\nX-Set: theirs\r\nContent-Length: " + request.length()
+        Script answer = connection -> {
+            String request = connection.readRequest();
+            connection.send("HTTP/1.1 200 OK\r\nServer: s\r\nX-Set: theirs\r\nContent-Length: " + request.length()
                     + "\r\n\r\n" + request);
         };
         try (TestBackend backend = TestBackend.playing(answer);

@@ -12,10 +12,10 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.net.BindException;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class SlowStreamTest {
 
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     /** A rate that no test client can reach. */
     private static final int RATE = 1024 * 1024 * 1024;
 
@@ -136,10 +136,10 @@ class SlowStreamTest {
                     FrameBytes.PREFACE.getBytes(StandardCharsets.ISO_8859_1),
                     FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
                     FrameBytes.windowUpdate(0, MUCH));
-            int asked = 0;
+            int queries = 0;
             do { // until the socket buffer is full
                 client.send(getMuch(client));
-                int all = ++asked;
+                int all = ++queries;
                 balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
                 if (balancer.buffersInUse() >= size) {
                     balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1); // all data may be written by now

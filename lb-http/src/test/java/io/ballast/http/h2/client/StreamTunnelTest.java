@@ -12,12 +12,12 @@ import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ class StreamTunnelTest {
     private static final int MUCH = 5 * 1024 * 1024;
     private static final long MAX_MEMORY = 2 * 1024 * 1024;
     private static final Duration SHORT = Duration.ofMillis(200);
-    private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
+    private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
 
     @EachTransport
     void relaysLargeStreamsInBothDirections(TransportKind transport) throws Exception {
@@ -79,7 +79,7 @@ class StreamTunnelTest {
     @EachTransport
     void closedClientWindowAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
-        Script pouring = WebSockets.switching(talk -> talk.send(sent));
+        Script pouring = WebSockets.switching(connection -> connection.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -101,9 +101,9 @@ class StreamTunnelTest {
     void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
-        Script slow = WebSockets.switching(talk -> {
-            talk.await(read);
-            talk.send(Long.toString(checksum(talk.readToEnd())));
+        Script slow = WebSockets.switching(connection -> {
+            connection.await(read);
+            connection.send(Long.toString(checksum(connection.readToEnd())));
         });
         try (TestBackend backend = TestBackend.playing(slow);
                 TestBalancer balancer =
@@ -125,8 +125,8 @@ class StreamTunnelTest {
 
     @EachTransport
     void halfClosedClientReceivesRest(TransportKind transport) throws Exception {
-        Script last = WebSockets.switching(
-                talk -> talk.send("got " + new String(talk.readToEnd(), StandardCharsets.ISO_8859_1)));
+        Script last = WebSockets.switching(connection ->
+                connection.send("got " + new String(connection.readToEnd(), StandardCharsets.ISO_8859_1)));
         try (TestBackend backend = TestBackend.playing(last);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -143,7 +143,7 @@ class StreamTunnelTest {
 
     @EachTransport
     void clientFinishedWithRequestReceivesRest(TransportKind transport) throws Exception {
-        Script last = WebSockets.switching(talk -> talk.send("got " + talk.readToEnd().length));
+        Script last = WebSockets.switching(connection -> connection.send("got " + connection.readToEnd().length));
         try (TestBackend backend = TestBackend.playing(last);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -159,9 +159,9 @@ class StreamTunnelTest {
     @EachTransport
     void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
-        Script first = WebSockets.switching(talk -> {
-            talk.send("bye").finishSending();
-            got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
+        Script first = WebSockets.switching(connection -> {
+            connection.send("bye").finishSending();
+            got.complete(new String(connection.readToEnd(), StandardCharsets.ISO_8859_1));
         });
         try (TestBackend backend = TestBackend.playing(first);
                 TestBalancer balancer =
@@ -172,7 +172,7 @@ class StreamTunnelTest {
             assertThat(client.read(stream).body()).isEqualTo("bye");
             client.send(FrameBytes.data(stream, false, text("and ")), FrameBytes.data(stream, true, text("more")));
 
-            assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("and more");
+            assertThat(got).succeedsWithin(TestTimeout.LIMIT).isEqualTo("and more");
             assertOver(balancer);
             client.sync();
         }
@@ -181,8 +181,8 @@ class StreamTunnelTest {
     @EachTransport
     void clientResetIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend =
-                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        WebSockets.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -190,7 +190,7 @@ class StreamTunnelTest {
 
             client.send(FrameBytes.reset(stream, ErrorCode.CANCEL.ordinal()));
 
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
             assertThat(balancer.count(Failure.CLIENT_GONE)).isEqualTo(1);
             client.sync();
@@ -200,8 +200,8 @@ class StreamTunnelTest {
     @EachTransport
     void lostConnectionResetsBackend(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend =
-                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        WebSockets.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -209,7 +209,7 @@ class StreamTunnelTest {
 
             client.close();
 
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
         }
     }
@@ -217,8 +217,8 @@ class StreamTunnelTest {
     @EachTransport
     void trailersAreRejected(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        try (TestBackend backend =
-                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        WebSockets.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -227,7 +227,7 @@ class StreamTunnelTest {
             client.send(FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("a", "b")));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
             assertThat(balancer.count(Failure.BAD_REQUEST)).isEqualTo(1);
         }
@@ -236,7 +236,8 @@ class StreamTunnelTest {
     @EachTransport
     void backendResetIsForwarded(TransportKind transport) throws Exception {
         CountDownLatch now = new CountDownLatch(1);
-        Script breaking = WebSockets.switching(talk -> talk.await(now).reset());
+        Script breaking =
+                WebSockets.switching(connection -> connection.await(now).reset());
         try (TestBackend backend = TestBackend.playing(breaking);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -258,8 +259,8 @@ class StreamTunnelTest {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         ClientDeadlines deadlines =
                 new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, SHORT);
-        try (TestBackend backend =
-                        TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
+        try (TestBackend backend = TestBackend.playing(
+                        WebSockets.switching(connection -> reset.complete(connection.endsInReset())));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
                         .deadlines(deadlines)
@@ -268,7 +269,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
-            assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
+            assertThat(reset).succeedsWithin(TestTimeout.LIMIT).isEqualTo(true);
             assertOver(balancer);
             assertThat(balancer.count(Failure.TUNNEL_IDLE)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
@@ -280,9 +281,9 @@ class StreamTunnelTest {
     void onlyIdleTimeoutEndsTunnel() throws Exception {
         MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
         ClientDeadlines deadlines = new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), rate, LONG);
-        Script pouring = WebSockets.switching(talk -> {
-            talk.send(bytes(128 * 1024));
-            talk.echo();
+        Script pouring = WebSockets.switching(connection -> {
+            connection.send(bytes(128 * 1024));
+            connection.echo();
         });
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -314,7 +315,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
 
             CompletableFuture<Integer> drained =
-                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
+                    CompletableFuture.supplyAsync(() -> balancer.frontend().drain(TestTimeout.LIMIT));
             client.await("a GOAWAY", () -> client.goAways() == 1);
             client.send(FrameBytes.data(stream, /* ends= */ true, text("last")));
 
@@ -326,7 +327,7 @@ class StreamTunnelTest {
 
     @Test
     void drainClosesTunnelAfterGracePeriod() throws Exception {
-        try (TestBackend backend = TestBackend.playing(WebSockets.switching(BackendTalk::awaitClose));
+        try (TestBackend backend = TestBackend.playing(WebSockets.switching(ScriptedConnection::awaitClose));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {

@@ -42,7 +42,7 @@ class WebSocketTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
 
-            int stream = WebSockets.ask(client, head);
+            int stream = WebSockets.request(client, head);
             client.await("a head", () -> client.response(stream).status() != 0);
 
             String request = backend.nextRequest();
@@ -100,11 +100,11 @@ class WebSocketTest {
     @EachTransport
     void nothingIsForwardedBeforeSwitch(TransportKind transport) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
-        Script late = talk -> {
-            String request = talk.readRequest();
-            talk.await(held).send(WebSockets.answer(request));
-            talk.echo();
-            talk.close();
+        Script late = connection -> {
+            String request = connection.readRequest();
+            connection.await(held).send(WebSockets.answer(request));
+            connection.echo();
+            connection.close();
         };
         try (TestBackend backend = TestBackend.playing(late);
                 TestBalancer balancer =
@@ -129,11 +129,11 @@ class WebSocketTest {
     @Test
     void windowLimitsEarlyData() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
-        Script late = talk -> {
-            String request = talk.readRequest();
-            talk.await(held).send(WebSockets.answer(request));
-            talk.echo();
-            talk.close();
+        Script late = connection -> {
+            String request = connection.readRequest();
+            connection.await(held).send(WebSockets.answer(request));
+            connection.echo();
+            connection.close();
         };
         byte[] early = bytes("x".repeat(Http2Connection.STREAM_WINDOW));
         try (TestBackend backend = TestBackend.playing(late);
@@ -141,7 +141,7 @@ class WebSocketTest {
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             client.sync();
-            int stream = WebSockets.ask(client);
+            int stream = WebSockets.request(client);
             client.upload(stream, /* ends= */ false, early).sync();
             assertThat(client.mayUpload(stream)).isZero();
             held.countDown();
@@ -161,10 +161,11 @@ class WebSocketTest {
                 "Sec-WebSocket-Accept: %1$s, %1$s\r\n",
             })
     void switchWithWrongKeyIsError(String accept) throws Exception {
-        Script wrong = talk -> {
-            String good = WebSockets.answer(talk.readRequest());
+        Script wrong = connection -> {
+            String good = WebSockets.answer(connection.readRequest());
             String value = good.replaceAll("(?s).*Accept: (\\S+).*", "$1");
-            talk.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            connection
+                    .send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             + String.format(accept, value) + "\r\n")
                     .awaitClose();
         };
@@ -172,7 +173,7 @@ class WebSocketTest {
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            int stream = WebSockets.ask(client);
+            int stream = WebSockets.request(client);
 
             assertThat(client.read(stream).status()).isEqualTo(502);
             backend.awaitConnectionEnd();
@@ -212,9 +213,9 @@ class WebSocketTest {
                         .respond("/fixed", 200, "hi")
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            assertThat(client.read(WebSockets.ask(client)).status()).isEqualTo(502);
+            assertThat(client.read(WebSockets.request(client)).status()).isEqualTo(502);
             byte[] fixed = head("CONNECT", "websocket", "http", "/fixed", "a");
-            assertThat(client.read(WebSockets.ask(client, fixed)).status()).isEqualTo(502);
+            assertThat(client.read(WebSockets.request(client, fixed)).status()).isEqualTo(502);
             assertThat(balancer.count(Failure.UPGRADE_REFUSED)).isEqualTo(2);
             assertThat(client.read(client.get("/fixed")).body()).isEqualTo("hi");
             balancer.awaitQuietBackends();
@@ -231,7 +232,7 @@ class WebSocketTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             byte[] head = head("CONNECT", "connect-udp", "http", "/", "a");
 
-            assertThat(client.read(WebSockets.ask(client, head)).status()).isEqualTo(501);
+            assertThat(client.read(WebSockets.request(client, head)).status()).isEqualTo(501);
             assertThat(backend.connections()).isZero();
         }
     }
@@ -243,7 +244,7 @@ class WebSocketTest {
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            int stream = WebSockets.ask(client, head);
+            int stream = WebSockets.request(client, head);
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(backend.connections()).isZero();
@@ -281,7 +282,8 @@ class WebSocketTest {
                         .upgrades("spdy/3.1")
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            assertThat(client.read(WebSockets.ask(client)).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
+            assertThat(client.read(WebSockets.request(client)).resetCode())
+                    .isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(backend.connections()).isZero();
         }
     }

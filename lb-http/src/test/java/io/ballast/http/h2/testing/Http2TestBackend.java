@@ -2,8 +2,8 @@ package io.ballast.http.h2.testing;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.UnixSocket;
-import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.UnixServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -141,7 +141,7 @@ public final class Http2TestBackend implements AutoCloseable {
             try {
                 Socket socket = server.accept();
                 socket.setTcpNoDelay(true);
-                socket.setSoTimeout(2 * (int) Patience.LIMIT.toMillis());
+                socket.setSoTimeout(2 * (int) TestTimeout.LIMIT.toMillis());
                 open.add(socket);
                 int number = connections.getAndIncrement();
                 daemon(() -> serve(socket, number));
@@ -157,7 +157,7 @@ public final class Http2TestBackend implements AutoCloseable {
             if (proxied) {
                 proxyHeaders.add(TestBackend.proxyHeader(socket));
             }
-            script.play(new Http2Talk(this, secured(socket, number)));
+            script.play(new ScriptedHttp2Connection(this, secured(socket, number)));
         } catch (IOException e) {
             // the other side has closed, or the test has ended
         } catch (InterruptedException e) {
@@ -194,7 +194,7 @@ public final class Http2TestBackend implements AutoCloseable {
 
     /** Waits for the next new complete request. */
     public Http2Request nextRequest() throws InterruptedException {
-        Http2Request request = requests.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        Http2Request request = requests.poll(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         if (request == null) {
             throw new AssertionError("no request came", fault.get());
         }
@@ -203,7 +203,7 @@ public final class Http2TestBackend implements AutoCloseable {
 
     /** Waits until one more connection has ended. */
     public void awaitConnectionEnd() throws InterruptedException {
-        if (!ended.tryAcquire(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!ended.tryAcquire(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("no connection ended", fault.get());
         }
     }

@@ -2,8 +2,8 @@ package io.ballast.http.h2.testing;
 
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.testing.BackendTalk;
 import io.ballast.http.testing.Script;
+import io.ballast.http.testing.ScriptedConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,11 +29,11 @@ public final class WebSockets {
     }
 
     /** Sends a WebSocket request; returns the stream. */
-    public static int ask(Http2Client client) {
-        return ask(client, head());
+    public static int request(Http2Client client) {
+        return request(client, head());
     }
 
-    public static int ask(Http2Client client, byte[] head) {
+    public static int request(Http2Client client, byte[] head) {
         int stream = client.newStream();
         client.send(FrameBytes.headers(stream, /* ends= */ false, head));
         return stream;
@@ -41,7 +41,7 @@ public final class WebSockets {
 
     /** Sends a WebSocket request and waits for the tunnel; returns the stream. */
     public static int open(Http2Client client) {
-        int stream = ask(client);
+        int stream = request(client);
         client.await("a tunnel", () -> client.response(stream).status() == 200);
         return stream;
     }
@@ -65,26 +65,26 @@ public final class WebSockets {
 
     /** Switches protocols, then plays {@code then}. */
     public static Script switching(Script then) {
-        return talk -> {
-            talk.send(answer(talk.readRequest()));
-            then.play(talk);
-            talk.close();
+        return connection -> {
+            connection.send(answer(connection.readRequest()));
+            then.play(connection);
+            connection.close();
         };
     }
 
     /** Accepts the WebSocket in HTTP/2, then plays {@code then}. */
     public static Http2Script taking(Http2Script.Answer then) {
-        return talk -> {
-            talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
-            Http2Request request = talk.nextHead();
-            talk.head(request, /* ends= */ false, ":status", "200");
-            then.give(talk, request);
-            talk.readToEnd();
+        return connection -> {
+            connection.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
+            Http2Request request = connection.nextHead();
+            connection.head(request, /* ends= */ false, ":status", "200");
+            then.give(connection, request);
+            connection.readToEnd();
         };
     }
 
     /** Switches protocols and echoes all data. */
     public static Script echo() {
-        return switching(BackendTalk::echo);
+        return switching(ScriptedConnection::echo);
     }
 }

@@ -53,8 +53,8 @@ final class EdwardsKey {
         for (int i = 0; i < encoded.length; i++) {
             bigEndian[last - i] = encoded[i];
         }
-        boolean isXOdd = (bigEndian[0] & SIGN_BIT) != 0;
+        boolean hasOddX = (bigEndian[0] & SIGN_BIT) != 0;
         bigEndian[0] &= SIGN_BIT - 1;
-        return new EdECPoint(isXOdd, new BigInteger(1, bigEndian));
+        return new EdECPoint(hasOddX, new BigInteger(1, bigEndian));
     }
 }

@@ -35,7 +35,7 @@ public final class Logouts {
     private static final Refusal CROSS_SITE =
             new Refusal(403, "oidc_logout_cross_site", "Another site has sent this request.");
     private static final Refusal BAD_METHOD =
-            new Refusal(405, "oidc_logout_method", "The page of the logout accepts GET and POST.");
+            new Refusal(405, "oidc_logout_method", "The logout page accepts only GET and POST.");
 
     private final OidcConfig config;
     private final UserTokens tokens;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class FilterCallsTest {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final AtomicLong nanos = new AtomicLong();
     private final Queue<String> events = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ class FilterCallsTest {
         boolean released = false;
         while (!released) {
             try {
-                released = release.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                released = release.await(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException ignored) {
                 // simulates a filter that ignores interrupts
             }
@@ -58,7 +58,7 @@ class FilterCallsTest {
 
     private static CallOutcome refusal(CompletableFuture<String> call) {
         try {
-            throw new AssertionError("not refused: " + call.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            throw new AssertionError("not refused: " + call.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return ((CallRefusedException) e.getCause()).outcome();
         } catch (Exception e) {
@@ -67,7 +67,7 @@ class FilterCallsTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end).isNegative();
             Thread.onSpinWait();
@@ -88,7 +88,7 @@ class FilterCallsTest {
         for (Callable<CompletionStage<String>> call : failing) {
             CompletableFuture<String> result = calls.start(call);
 
-            assertThatThrownBy(() -> result.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> result.get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class);
             assertThat(result.isCancelled()).isFalse();
         }
@@ -96,7 +96,7 @@ class FilterCallsTest {
 
     @Test
     void resultOfTheFilterIsReturned() throws Exception {
-        assertThat(calls.start(answering("a")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        assertThat(calls.start(answering("a")).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isEqualTo("a");
         CompletableFuture<String> failing = calls.start(() -> {
             throw new IllegalStateException("a fault");
@@ -110,7 +110,7 @@ class FilterCallsTest {
         CompletableFuture<ClassLoader> loader = calls.start(
                 () -> CompletableFuture.completedFuture(Thread.currentThread().getContextClassLoader()));
 
-        assertThat(loader.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        assertThat(loader.get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isSameAs(getClass().getClassLoader());
     }
 
@@ -122,8 +122,8 @@ class FilterCallsTest {
 
         assertThat(refusal(calls.start(answering("c")))).isEqualTo(CallOutcome.QUEUE_FULL);
         release.countDown();
-        assertThat(first.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("late");
-        assertThat(waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("late");
+        assertThat(waiting.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("b");
     }
 
     @Test
@@ -134,9 +134,9 @@ class FilterCallsTest {
 
         assertThat(refusal(calls.start(answering("c")))).isEqualTo(CallOutcome.QUEUE_FULL);
         stage.complete("done");
-        assertThat(first.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("done");
-        assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("done");
-        assertThat(calls.start(answering("d")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        assertThat(first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("done");
+        assertThat(second.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("done");
+        assertThat(calls.start(answering("d")).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isEqualTo("d");
     }
 
@@ -154,8 +154,8 @@ class FilterCallsTest {
         assertThat(refusal(calls.start(answering("b")))).isEqualTo(CallOutcome.STUCK);
         assertThat(events).hasSize(1).first().asString().startsWith("true all 1 threads are held");
         release.countDown();
-        assertThat(waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("a");
-        assertThat(calls.start(answering("c")).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        assertThat(waiting.get(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(calls.start(answering("c")).get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isEqualTo("c");
         await(() -> events.size() == 2);
         assertThat(events).last().asString().startsWith("false a thread is free again");
@@ -177,10 +177,10 @@ class FilterCallsTest {
         running.await();
         slow.cancel(true);
 
-        assertThat(interrupted.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(interrupted.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         await(() -> calls.stuckThreads() == 0);
         assertThat(calls.start(() -> CompletableFuture.completedFuture(Thread.interrupted()))
-                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                        .get(TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isFalse();
     }
 
@@ -195,10 +195,10 @@ class FilterCallsTest {
         });
         waiting.cancel(true);
         release.countDown();
-        first.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        first.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         calls.closeAfter(() -> {});
 
-        assertThat(calls.awaitEnd(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))).isTrue();
+        assertThat(calls.awaitEnd(TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS))).isTrue();
         assertThat(started.getCount()).isOne();
     }
 }

@@ -34,10 +34,10 @@ class ProviderClientTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhal"})
     void slowAnswerIsCutOff(String part) throws Exception {
-        try (TestBackend server = TestBackend.playing(talk -> {
-            talk.readRequest();
-            talk.send(part);
-            talk.awaitClose();
+        try (TestBackend server = TestBackend.playing(connection -> {
+            connection.readRequest();
+            connection.send(part);
+            connection.awaitClose();
         })) {
             assertUnreachable(get(server, Duration.ofMillis(300)), "no answer in time");
             server.awaitConnectionEnd();
@@ -46,10 +46,11 @@ class ProviderClientTest {
 
     @Test
     void hugeAnswerIsCutOff() throws Exception {
-        try (TestBackend server = TestBackend.playing(talk -> {
-            talk.readRequest();
-            talk.send("HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\n" + "x".repeat(ProviderClient.MAX_BYTES + 1));
-            talk.awaitClose();
+        try (TestBackend server = TestBackend.playing(connection -> {
+            connection.readRequest();
+            connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 10000000\r\n\r\n" + "x".repeat(ProviderClient.MAX_BYTES + 1));
+            connection.awaitClose();
         })) {
             assertUnreachable(get(server, LONG), "larger than 262144 bytes");
             server.awaitConnectionEnd();

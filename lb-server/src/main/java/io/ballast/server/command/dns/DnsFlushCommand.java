@@ -48,11 +48,11 @@ final class DnsFlushCommand implements Callable<Integer> {
     public Integer call() {
         return dashboard.runWithDashboard(file, (api, out, err) -> {
             DashboardApi.Answer answer = api.sendRequest("POST", PATH + query(), TIMEOUT);
-            Object forgotten = answer.body().get("forgotten");
-            if (forgotten == null) {
+            Object flushed = answer.body().get("forgotten");
+            if (flushed == null) {
                 throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
             }
-            out.println("forgotten: " + forgotten);
+            out.println("forgotten: " + flushed);
             return 0;
         });
     }

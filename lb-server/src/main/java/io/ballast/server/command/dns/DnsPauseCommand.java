@@ -57,6 +57,6 @@ final class DnsPauseCommand implements Callable<Integer> {
         if (group != null) {
             parameters.put("group", group);
         }
-        return FilterCall.sendCommand(dashboard, file, "pause", parameters, "paused for " + time);
+        return FilterApi.sendCommand(dashboard, file, "pause", parameters, "paused for " + time);
     }
 }

@@ -33,6 +33,6 @@ final class DnsResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Map<String, String> parameters = group == null ? Map.of() : Map.of("group", group);
-        return FilterCall.sendCommand(dashboard, file, "resume", parameters, "resumed");
+        return FilterApi.sendCommand(dashboard, file, "resume", parameters, "resumed");
     }
 }

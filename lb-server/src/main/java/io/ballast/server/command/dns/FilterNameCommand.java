@@ -37,6 +37,6 @@ abstract class FilterNameCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        return FilterCall.sendCommand(dashboard, file, commandName, Map.of("name", name), successText + ": " + name);
+        return FilterApi.sendCommand(dashboard, file, commandName, Map.of("name", name), successText + ": " + name);
     }
 }

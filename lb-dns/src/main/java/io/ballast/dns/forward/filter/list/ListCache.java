@@ -33,7 +33,7 @@ final class ListCache {
     private final Path directory;
 
     /** A stored version of a list. */
-    record Kept(Path file, CacheValidators validators, Instant readTime) {}
+    record StoredList(Path file, CacheValidators validators, Instant readTime) {}
 
     /** @param directory a directory that only this cache uses; created on demand */
     ListCache(Path directory) {
@@ -41,7 +41,7 @@ final class ListCache {
     }
 
     /** Returns the stored version of the list at a URL. */
-    Optional<Kept> find(URI url) {
+    Optional<StoredList> find(URI url) {
         Path file = listFile(url);
         if (!Files.isReadable(file)) {
             return Optional.empty();
@@ -55,9 +55,10 @@ final class ListCache {
                 validators = new CacheValidators(lines.get(2), lines.get(3));
             }
         } catch (IOException | DateTimeException e) {
-            return Optional.of(new Kept(file, CacheValidators.NONE, Instant.EPOCH)); // the list is downloaded again
+            return Optional.of(
+                    new StoredList(file, CacheValidators.NONE, Instant.EPOCH)); // the list is downloaded again
         }
-        return Optional.of(new Kept(file, validators, read));
+        return Optional.of(new StoredList(file, validators, read));
     }
 
     /** Creates a temporary file for a new version of a list. */

@@ -71,11 +71,11 @@ final class ListReader {
     }
 
     private Optional<LoadedList> readCached(ListSource source, ListLocation.AtUrl location) {
-        Optional<ListCache.Kept> found = cache.find(location.url());
+        Optional<ListCache.StoredList> found = cache.find(location.url());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        ListCache.Kept stored = found.get();
+        ListCache.StoredList stored = found.get();
         try {
             RuleSet rules = parseRules(stored.file(), source);
             return Optional.of(new LoadedList(rules, stored.validators(), /* file= */ null, stored.readTime()));

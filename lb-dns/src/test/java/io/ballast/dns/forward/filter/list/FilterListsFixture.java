@@ -117,7 +117,7 @@ abstract class FilterListsFixture {
     }
 
     boolean blocks(String name) {
-        QueryName asked = new QueryName(hash);
+        QueryName queried = new QueryName(hash);
         byte[] wire = new byte[name.length() + 2];
         int at = 0;
         for (String label : name.split("\\.")) {
@@ -125,9 +125,9 @@ abstract class FilterListsFixture {
             System.arraycopy(label.getBytes(StandardCharsets.US_ASCII), 0, wire, at + 1, label.length());
             at += label.length() + 1;
         }
-        asked.read(wire, 0, wire.length);
-        asked.hash();
-        return FilterVerdict.isBlocked(tables.get(tables.size() - 1).evaluate(asked));
+        queried.read(wire, 0, wire.length);
+        queried.hash();
+        return FilterVerdict.isBlocked(tables.get(tables.size() - 1).evaluate(queried));
     }
 
     List<String> events() {

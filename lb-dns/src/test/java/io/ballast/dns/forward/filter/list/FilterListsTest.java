@@ -308,9 +308,9 @@ class FilterListsTest extends FilterListsFixture {
 
     @Test
     void unreachableServerHasPlainError() throws Exception {
-        URI gone = server.url("/list");
+        URI removed = server.url("/list");
         server.close();
-        FilterLists lists = start(source(0, new ListLocation.AtUrl(gone)));
+        FilterLists lists = start(source(0, new ListLocation.AtUrl(removed)));
 
         assertThat(state(lists, 0).problem()).isEqualTo("connection refused");
     }

@@ -37,21 +37,21 @@ class NamePatternTest {
 
     @Test
     void allowPatternOverridesBlock() {
-        FilterTableFixture judge = FilterTableFixture.of("||amazon.de^", "@@||aax-*.amazon.*^");
+        FilterTableFixture table = FilterTableFixture.of("||amazon.de^", "@@||aax-*.amazon.*^");
 
-        assertThat(judge.blocks("www.amazon.de")).isTrue();
-        assertThat(judge.allows("aax-eu.amazon.de")).isTrue();
+        assertThat(table.blocks("www.amazon.de")).isTrue();
+        assertThat(table.allows("aax-eu.amazon.de")).isTrue();
     }
 
     @Test
     void patternsWithDomainSuffixAreIndexed() {
         String[] lines = new String[5_000];
         Arrays.setAll(lines, i -> "||ads-*.n" + i + ".example^");
-        FilterTableFixture judge = FilterTableFixture.of(lines);
+        FilterTableFixture table = FilterTableFixture.of(lines);
 
-        assertThat(judge.blocks("ads-1.n4999.example")).isTrue();
-        assertThat(judge.blocks("ads.n4999.example")).isFalse();
-        assertThat(judge.rule("x.ads-.n17.example")).isEqualTo("list-0:18 ||ads-*.n17.example^");
+        assertThat(table.blocks("ads-1.n4999.example")).isTrue();
+        assertThat(table.blocks("ads.n4999.example")).isFalse();
+        assertThat(table.rule("x.ads-.n17.example")).isEqualTo("list-0:18 ||ads-*.n17.example^");
     }
 
     /** Small alphabets make matches likely. */

@@ -28,12 +28,12 @@ class RuleParserFuzzTest {
         RuleSet read = RuleSet.read(new ByteArrayInputStream(input), Integer.MAX_VALUE, RuleParserFuzzTest::isGroup);
 
         assertThat(read.size()).isEqualTo(collected.rules.size());
-        FilterTableFixture judge =
+        FilterTableFixture table =
                 new FilterTableFixture().list(new FilterList(0, "fuzz", ListKind.BLOCK, /* isEnabled= */ true, read));
         for (FilterRule rule : collected.rules) {
             assertThat(again(rule)).isEqualTo(rule.toString());
             if (rule.subject() == Subject.TREE && !rule.isCancelling()) {
-                long verdict = judge.verdict(rule.text());
+                long verdict = table.verdict(rule.text());
                 assertThat(verdict != FilterVerdict.NONE || isCancelled(collected.rules, rule))
                         .isTrue();
             }

@@ -377,17 +377,17 @@ class RuleParserTest {
     @Test
     void readsHostsFile() {
         RuleSet read = FilterTableFixture.resource("hosts.txt");
-        FilterTableFixture judge =
+        FilterTableFixture fixture =
                 new FilterTableFixture().list(new FilterList(0, "hosts", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(6);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14);
-        assertThat(judge.rule("tracker.example.com")).isEqualTo("hosts:9 |tracker.example.com^");
-        assertThat(judge.blocks("www.tracker.example.com")).isFalse();
-        assertThat(judge.blocks("localhost")).isFalse();
-        long intranet = judge.verdict("intranet.example.org");
+        assertThat(fixture.rule("tracker.example.com")).isEqualTo("hosts:9 |tracker.example.com^");
+        assertThat(fixture.blocks("www.tracker.example.com")).isFalse();
+        assertThat(fixture.blocks("localhost")).isFalse();
+        long intranet = fixture.verdict("intranet.example.org");
         assertThat(FilterVerdict.answer(intranet)).isEqualTo(BlockAnswer.ADDRESS);
-        assertThat(judge.table().addresses(intranet))
+        assertThat(fixture.table().addresses(intranet))
                 .extracting(Object::toString)
                 .containsExactly("192.0.2.7", "2001:db8::7");
     }
@@ -395,41 +395,43 @@ class RuleParserTest {
     @Test
     void readsAdblockList() {
         RuleSet read = FilterTableFixture.resource("adblock.txt");
-        FilterTableFixture judge = new FilterTableFixture()
+        FilterTableFixture fixture = new FilterTableFixture()
                 .list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(14);
         assertThat(read.cosmeticCount()).isEqualTo(4);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14, 15, 22);
-        assertThat(judge.blocks("www.ads.example.com")).isTrue();
-        assertThat(judge.allows("www.good.ads.example.com")).isTrue();
-        assertThat(judge.rule("pixel.example.org")).isEqualTo("adblock:8 ||pixel.example.org^$important");
-        assertThat(judge.rule("count17.example.net")).isEqualTo("adblock:10 /^count[0-9]+\\./");
+        assertThat(fixture.blocks("www.ads.example.com")).isTrue();
+        assertThat(fixture.allows("www.good.ads.example.com")).isTrue();
+        assertThat(fixture.rule("pixel.example.org")).isEqualTo("adblock:8 ||pixel.example.org^$important");
+        assertThat(fixture.rule("count17.example.net")).isEqualTo("adblock:10 /^count[0-9]+\\./");
         assertThat(List.of("client.example.com", "type.example.com", "third.example.com", "path.example.com"))
-                .noneMatch(judge::blocks);
+                .noneMatch(fixture::blocks);
         assertThat(List.of("cdn.example.com", "www.exact.example.net", "app.example.com"))
-                .noneMatch(judge::blocks);
+                .noneMatch(fixture::blocks);
         assertThat(List.of("a.cdn.example.com", "after.example.com", "part1.example.com", "xn--bcher-kva.example"))
-                .allMatch(judge::blocks);
+                .allMatch(fixture::blocks);
     }
 
     @Test
     void readsResponsePolicyZone() {
         RuleSet read = FilterTableFixture.resource("rpz.zone");
-        FilterTableFixture judge =
+        FilterTableFixture fixture =
                 new FilterTableFixture().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(8);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(15, 16, 18, 19, 20);
-        assertThat(FilterVerdict.answer(judge.verdict("gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
-        assertThat(FilterVerdict.answer(judge.verdict("a.b.gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
-        assertThat(FilterVerdict.answer(judge.verdict("empty.example.com"))).isEqualTo(BlockAnswer.NODATA);
-        assertThat(judge.allows("fine.gone.example.com")).isTrue();
-        assertThat(judge.blocks("under.example.com")).isTrue();
-        assertThat(judge.table().addresses(judge.verdict("walled.example.com"))).hasSize(2);
-        assertThat(judge.table().targetText(judge.verdict("elsewhere.example.com")))
+        assertThat(FilterVerdict.answer(fixture.verdict("gone.example.com"))).isEqualTo(BlockAnswer.NXDOMAIN);
+        assertThat(FilterVerdict.answer(fixture.verdict("a.b.gone.example.com")))
+                .isEqualTo(BlockAnswer.NXDOMAIN);
+        assertThat(FilterVerdict.answer(fixture.verdict("empty.example.com"))).isEqualTo(BlockAnswer.NODATA);
+        assertThat(fixture.allows("fine.gone.example.com")).isTrue();
+        assertThat(fixture.blocks("under.example.com")).isTrue();
+        assertThat(fixture.table().addresses(fixture.verdict("walled.example.com")))
+                .hasSize(2);
+        assertThat(fixture.table().targetText(fixture.verdict("elsewhere.example.com")))
                 .isEqualTo("walled.example.net");
         assertThat(List.of("dropped.example.com", "outside.example.org", "a.empty.example.com"))
-                .noneMatch(judge::blocks);
+                .noneMatch(fixture::blocks);
     }
 }

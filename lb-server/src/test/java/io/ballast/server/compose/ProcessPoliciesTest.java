@@ -1,0 +1,119 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.control.ReloadReport;
+import io.ballast.core.control.ReloadReport.Outcome;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests policies in a whole process: configuration, reload, statistics and metrics. */
+class ProcessPoliciesTest {
+
+    private static final String TWO_PER_HOUR = "limit: {rate_limit: {rate: 2/h}}";
+
+    @RegisterExtension
+    final ProcessFixture process = new ProcessFixture();
+
+    @TempDir
+    private Path directory;
+
+    private StartedBalancer start(String text) throws Exception {
+        return process.start(directory, text);
+    }
+
+    /** @param route the policies of the route {@code /admin/} */
+    private String config(String policies, String listener, String route, String pool) {
+        return """
+            policies:
+              %s
+            listeners:
+              - bind: 127.0.0.1:0
+                policies: [%s]
+                routes:
+                  - {match: {path: /admin/}, policies: [%s], pool: web}
+                  - {pool: web}
+            pools:
+              web: {backends: ["%s"], policies: [%s]}
+            dashboard: {bind: 127.0.0.1:0}
+            data_dir: data
+            """.formatted(policies, listener, route, process.backend(), pool);
+    }
+
+    @Test
+    void routesWithTheSamePolicyShareItsState() throws Exception {
+        StartedBalancer balancer = start(config(TWO_PER_HOUR, "limit", "limit", "limit"));
+
+        assertThat(balancer.get("/").statusCode()).isEqualTo(200);
+        assertThat(balancer.get("/admin/").statusCode()).isEqualTo(200);
+        assertThat(balancer.get("/").statusCode()).isEqualTo(429);
+        assertThat(balancer.get("/admin/").statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void policiesOfListenerRouteAndPoolApply() throws Exception {
+        String denied = "office: {ip: {deny: all}}";
+        StartedBalancer balancer = start(config(denied, "", "office", ""));
+        assertThat(balancer.get("/").statusCode()).isEqualTo(200);
+        assertThat(balancer.get("/admin/").statusCode()).isEqualTo(403);
+
+        assertThat(balancer.reload(config(denied, "", "", "office")).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(balancer.get("/").statusCode()).isEqualTo(403);
+
+        assertThat(balancer.reload(config(denied, "", "", "")).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(balancer.get("/").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void reloadKeepsStateOfUnchangedPolicy() throws Exception {
+        StartedBalancer balancer = start(config(TWO_PER_HOUR, "limit", "", ""));
+        balancer.get("/");
+        balancer.get("/");
+
+        ReloadReport moved = balancer.reload(config(TWO_PER_HOUR, "", "limit", ""));
+        assertThat(moved.outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(balancer.get("/admin/").statusCode()).isEqualTo(429);
+
+        balancer.reload(config("limit: {rate_limit: {rate: 3/h}}", "limit", "", ""));
+        assertThat(balancer.get("/").statusCode())
+                .as("a changed limit begins anew")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void refusedConfigurationLeavesPoliciesInPlace() throws Exception {
+        StartedBalancer balancer = start(config("office: {ip: {deny: all}}", "office", "", ""));
+
+        ReloadReport refused = balancer.reload(config(TWO_PER_HOUR, "missing", "", ""));
+
+        assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(refused.toString()).contains("missing");
+        assertThat(balancer.get("/").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void outcomesAreExported() throws Exception {
+        String both = "office: {ip: {deny: all}}\n  strict: {rate_limit: {rate: 1/h}, dry_run: true}";
+        StartedBalancer balancer = start(config(both, "strict", "office", ""));
+        balancer.get("/");
+        balancer.get("/");
+        balancer.get("/admin/");
+
+        String metrics = balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
+        assertThat(metrics)
+                .contains("ballast_policy_requests_total{policy=\"office\",kind=\"ip\",outcome=\"refused\"} 1")
+                .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"passed\"} 1")
+                .contains(
+                        "ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"}"
+                                + " 1");
+        String stats = balancer.ask(balancer.dashboard(), "GET", "/stats").body();
+        assertThat(stats)
+                .contains("{\"name\":\"strict\",\"kind\":\"rate_limit\",\"dry_run\":true,\"requests\":{\"passed\":1,");
+        assertThat(balancer.command(0, "status"))
+                .contains("POLICY")
+                .contains("strict")
+                .contains("dry run");
+    }
+}
