@@ -7,12 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that comments and documents avoid the words and sentence beginnings in {@code words.txt}. */
+/**
+ * Tests that comments and documents avoid the words and sentence beginnings in {@code words.txt}, and that a simple name
+ * means one type.
+ */
 class LanguageTest {
 
     private static final Path ROOT = Path.of("..");
@@ -43,6 +48,18 @@ class LanguageTest {
         }
 
         assertThat(findings).as("see words.txt").isEmpty();
+    }
+
+    /** A reader who knows a type in one package does not expect another one with its name elsewhere. */
+    @Test
+    void topLevelTypesHaveDifferentSimpleNames() throws IOException {
+        Map<String, List<Path>> byName = files(".java").stream()
+                .filter(file -> !file.endsWith("package-info.java") && !file.toString().contains("/java22/"))
+                .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
+
+        assertThat(byName).hasSizeGreaterThan(1000).allSatisfy((name, files) -> assertThat(files)
+                .as(name)
+                .hasSize(1));
     }
 
     private static List<Path> files(String suffix) throws IOException {
