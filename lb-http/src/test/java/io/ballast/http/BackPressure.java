@@ -25,7 +25,7 @@ final class BackPressure {
 
     /** The script of a backend for {@link #verifySlowReader}. */
     static Script fastBackend() {
-        return TcpScripts.pours(SENT);
+        return TcpScripts.floods(SENT);
     }
 
     /** The script of a backend for {@link #verifySlowBackend}. */

@@ -66,7 +66,7 @@ class ForwardedOptionsTest {
     private static UnaryOperator<DnsForwardConfig> forwarding(Integer... codes) {
         return config -> config.toBuilder()
                 .upstream(new Upstream(
-                        ForwardWorld.POOL, Protocol.UDP, Upstream.DEFAULT_PATH, Optional.empty(), List.of(codes)))
+                        ForwarderFixture.POOL, Protocol.UDP, Upstream.DEFAULT_PATH, Optional.empty(), List.of(codes)))
                 .timeout(Duration.ofSeconds(30))
                 .retryAfter(Duration.ofSeconds(30))
                 .build();
@@ -99,19 +99,19 @@ class ForwardedOptionsTest {
 
     @Test
     void forwardsNothingByDefault() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(config -> config, resolver)) {
-            assertThat(told(world.ask(query(option(DEVICE, "a"))))).isEmpty();
-            assertThat(told(world.ask(query(option(DEVICE, "b"))))).isEmpty();
-            assertThat(resolver.asked()).hasSize(1);
-            assertThat(world.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
+        try (ForwarderFixture fixture = new ForwarderFixture(config -> config, resolver)) {
+            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEmpty();
+            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEmpty();
+            assertThat(resolver.queries()).hasSize(1);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
                     .isZero();
         }
     }
 
     @Test
     void forwardsConfiguredOptionsUnchangedAndInOrder() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(forwarding(CUSTOMER, DEVICE), resolver)) {
-            Message answer = world.ask(query(
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(CUSTOMER, DEVICE), resolver)) {
+            Message answer = fixture.query(query(
                     new CookieOption(new byte[8]),
                     option(DEVICE, "mac"),
                     option(OTHER, "secret"),
@@ -120,50 +120,50 @@ class ForwardedOptionsTest {
                     option(DEVICE, "second")));
 
             assertThat(told(answer)).isEqualTo("65001=mac 20292= 65001=second");
-            assertThat(world.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
+            assertThat(fixture.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
                     .isOne();
         }
     }
 
     @Test
     void answersWithOptionsAreForOneQuery() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(forwarding(DEVICE), resolver)) {
-            assertThat(told(world.ask(query(option(DEVICE, "a"))))).isEqualTo("65001=a");
-            assertThat(told(world.ask(query(option(DEVICE, "b"))))).isEqualTo("65001=b");
-            assertThat(told(world.ask(query()))).as("not from the cache").isEmpty();
-            assertThat(told(world.ask(query()))).isEmpty();
-            assertThat(told(world.ask(query(option(DEVICE, "a")))))
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
+            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("65001=a");
+            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("65001=b");
+            assertThat(told(fixture.query(query()))).as("not from the cache").isEmpty();
+            assertThat(told(fixture.query(query()))).isEmpty();
+            assertThat(told(fixture.query(query(option(DEVICE, "a")))))
                     .as("not from the cache")
                     .isEqualTo("65001=a");
-            assertThat(resolver.asked()).hasSize(4);
-            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isOne();
+            assertThat(resolver.queries()).hasSize(4);
+            assertThat(fixture.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isOne();
         }
     }
 
     @Test
     void concurrentQueriesShareAQuestionOnlyWithEqualOptions() throws Exception {
-        try (ForwardWorld world = new ForwardWorld(forwarding(DEVICE), resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
             List<byte[]> queries = Stream.of("a", "b", "a", "c")
                     .map(data -> query(option(DEVICE, data)).toWire())
                     .toList();
 
-            List<String> answers = world.askTogether(queries, () -> {}).stream()
+            List<String> answers = fixture.queryTogether(queries, () -> {}).stream()
                     .map(ForwardedOptionsTest::told)
                     .toList();
 
             assertThat(answers).containsExactlyInAnyOrder("65001=a", "65001=b", "65001=a", "65001=c");
-            assertThat(resolver.asked()).hasSizeBetween(3, 4);
+            assertThat(resolver.queries()).hasSizeBetween(3, 4);
         }
     }
 
     @Test
     void forwardsAllOrNothingUpToALimit() throws IOException {
-        try (ForwardWorld world = new ForwardWorld(forwarding(DEVICE), resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
             String longest = "x".repeat(200);
-            Message two = world.ask(query(option(DEVICE, longest), option(DEVICE, longest)));
+            Message two = fixture.query(query(option(DEVICE, longest), option(DEVICE, longest)));
             assertThat(told(two)).isEqualTo("2 options");
 
-            Message three = world.ask(query(option(DEVICE, longest), option(DEVICE, longest), option(DEVICE, longest)));
+            Message three = fixture.query(query(option(DEVICE, longest), option(DEVICE, longest), option(DEVICE, longest)));
             assertThat(told(three)).isEmpty();
         }
     }
@@ -181,11 +181,11 @@ class ForwardedOptionsTest {
             }
             return reply;
         });
-        try (ForwardWorld world = new ForwardWorld(forwarding(DEVICE), resolver)) {
-            assertThat(told(world.ask(query(option(DEVICE, "a"))))).isEqualTo("with EDNS");
-            assertThat(told(world.ask(query(option(DEVICE, "b"))))).isEqualTo("with EDNS");
-            assertThat(told(world.ask(query()))).isEqualTo("with EDNS");
-            assertThat(resolver.asked()).hasSize(5);
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
+            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("with EDNS");
+            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("with EDNS");
+            assertThat(told(fixture.query(query()))).isEqualTo("with EDNS");
+            assertThat(resolver.queries()).hasSize(5);
         }
     }
 
@@ -196,8 +196,8 @@ class ForwardedOptionsTest {
             reply.addRecord(new OPTRecord(1232, 0, 0, 0, List.of(option(DEVICE, "from resolver"))), Section.ADDITIONAL);
             return reply;
         });
-        try (ForwardWorld world = new ForwardWorld(forwarding(DEVICE), resolver)) {
-            Message answer = world.ask(query(option(DEVICE, "a")));
+        try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
+            Message answer = fixture.query(query(option(DEVICE, "a")));
 
             assertThat(answer.getOPT().getOptions()).isEmpty();
         }

@@ -337,7 +337,7 @@ class IdentityTest {
                 Message reply = FakeResolver.reply(query, Rcode.NOERROR);
                 reply.addRecord(
                         resolver.answer(query).getSection(Section.ANSWER).get(0), Section.ANSWER);
-                ClientSubnetOption clientSubnet = SubnetResolver.clientSubnet(query);
+                ClientSubnetOption clientSubnet = SubnetResolver.subnetOf(query);
                 if (clientSubnet != null) {
                     reply.addRecord(SubnetResolver.opt(24, SCOPE, clientSubnet.getAddress()), Section.ADDITIONAL);
                 }
@@ -434,7 +434,7 @@ class IdentityTest {
         if (opt != null) {
             assertThat((opt.getFlags() & ExtendedFlags.DO) != 0).isEqualTo(properties.dnssecOk());
             checkOptions(properties, query.getOPT(), opt);
-            checkSubnet(way, properties, SubnetResolver.clientSubnet(query), SubnetResolver.clientSubnet(answer));
+            checkSubnet(way, properties, SubnetResolver.subnetOf(query), SubnetResolver.subnetOf(answer));
         }
         if (way == Way.FAILED) {
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);

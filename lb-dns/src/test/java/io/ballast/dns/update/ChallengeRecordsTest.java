@@ -68,7 +68,7 @@ class ChallengeRecordsTest {
         try (UpdateServer server = start(Optional.empty())) {
             server.frontend().publishChallenge(NAME, "first");
 
-            assertThat(server.ask(NAME, Type.TXT).getSection(Section.ANSWER))
+            assertThat(server.query(NAME, Type.TXT).getSection(Section.ANSWER))
                     .extracting(Record::getTTL)
                     .containsExactly(0L);
         }

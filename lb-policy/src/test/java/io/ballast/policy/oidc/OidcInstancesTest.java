@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
-import io.ballast.policy.testing.Waiting;
+import io.ballast.policy.testing.Await;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -93,8 +93,8 @@ class OidcInstancesTest {
             await(both);
             return setup.provider.tokens(exchange);
         };
-        CompletableFuture<Answer> one = Waiting.start(() -> first.send("GET", "/"));
-        CompletableFuture<Answer> other = Waiting.start(() -> second.send("GET", "/"));
+        CompletableFuture<Answer> one = Await.start(() -> first.send("GET", "/"));
+        CompletableFuture<Answer> other = Await.start(() -> second.send("GET", "/"));
 
         assertThat(one.get().status()).isEqualTo(200);
         assertThat(other.get().status()).isEqualTo(200);
@@ -118,7 +118,7 @@ class OidcInstancesTest {
         assertThat(first.send("POST", "/oauth2/logout", "Origin", "http://a", "Content-Length", "0")
                         .status())
                 .isEqualTo(303);
-        Waiting.until(() -> setup.provider.revocations() == 1);
+        Await.until(() -> setup.provider.revocations() == 1);
 
         assertThat(second.send("GET", "/").status()).isEqualTo(200);
         setup.seconds.addAndGet(299);

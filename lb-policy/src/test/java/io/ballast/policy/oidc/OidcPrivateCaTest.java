@@ -8,7 +8,7 @@ import io.ballast.net.testing.TestCertificate;
 import io.ballast.policy.config.oidc.OidcClient;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.testing.HttpRequests;
-import io.ballast.policy.testing.Waiting;
+import io.ballast.policy.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class OidcPrivateCaTest {
         for (Optional<TestCertificate> trusted :
                 List.of(Optional.<TestCertificate>empty(), Optional.of(TestCertificate.create()))) {
             try (OidcSetup setup = start(trusted)) {
-                Waiting.until(() -> !setup.events.isEmpty());
+                Await.until(() -> !setup.events.isEmpty());
 
                 assertThat(setup.events.get(0)).contains("unreachable");
                 assertThat(new TestBrowser(HttpRequests.HTTP_1, setup.balancer)
