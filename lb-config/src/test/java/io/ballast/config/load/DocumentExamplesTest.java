@@ -157,11 +157,7 @@ class DocumentExamplesTest {
                 new Around("listeners:\n  - bind: 127.0.0.1:8000\n", 4, pools),
                 new Around(LISTENER.replace("    pool: main\n", "    routes:\n      - pool: main\n"), 8, pools),
                 new Around(
-                        "listeners:\n"
-                                + "  - bind: 127.0.0.1:8000\n"
-                                + "    routes:\n"
-                                + "      - match: {path: /api}\n"
-                                + "        pool: main\n",
+                        "listeners:\n  - bind: 127.0.0.1:8000\n    routes:\n      - match: {path: /api}\n        pool: main\n",
                         8,
                         pools),
                 new Around("listeners:\n  - bind: unix:/run/ballast.sock\n    pool: main\n", 4, pools),
@@ -170,11 +166,9 @@ class DocumentExamplesTest {
                 new Around(DNS, 2, pools),
                 new Around(DNS + "  forward:\n    pool: main\n", 4, pools),
                 new Around(
-                        "geo:\n"
-                            + "  regions: {eu: {cidrs: [192.0.2.0/24]}, us: {}}\n"
-                            + "  default_region: eu\n"
-                            + "pools: {eu: {backends: [\"192.0.2.1:443\"]}, us-east: {backends: [\"192.0.2.2:443\"]},"
-                            + " us-west: {backends: [\"192.0.2.3:443\"]}}\n"
+                        "geo:\n  regions: {eu: {cidrs: [192.0.2.0/24]}, us: {}}\n  default_region: eu\n"
+                                + "pools: {eu: {backends: [\"192.0.2.1:443\"]}, us-east: {backends: [\"192.0.2.2:443\"]},"
+                                + " us-west: {backends: [\"192.0.2.3:443\"]}}\n"
                                 + DNS + "  forward: eu\n  zones:\n    - name: example.com\n",
                         6,
                         ""));

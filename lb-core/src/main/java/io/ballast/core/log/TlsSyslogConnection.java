@@ -29,7 +29,7 @@ final class TlsSyslogConnection implements SyslogConnection {
     private final ByteBuffer outgoing;
     /** Records of the server; filled from its start to its position. */
     private final ByteBuffer incoming;
-    /** What the server sends has no meaning. */
+    /** The decrypted data of the server, which has no meaning. */
     private final ByteBuffer discarded;
 
     private boolean begun;

@@ -20,7 +20,7 @@ final class NginxFiles {
 
     private static final String HANDLERS =
             "(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|return|rewrite|stub_status|empty_gif|perl|js_content|dav_methods"
-                + "|flv|mp4|autoindex|if|image_filter|random_index|concat|internal";
+                    + "|flv|mp4|autoindex|if|image_filter|random_index|concat|internal";
     private static final String DIFFERENCES =
             "hidden files, except .well-known, and links to files outside of the directory get 404";
     private static final String URI = "$uri";
