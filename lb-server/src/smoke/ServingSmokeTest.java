@@ -38,6 +38,9 @@ public class ServingSmokeTest {
     private static final String HOST = host(ProcessHandle.current().pid());
     private static final Set<Integer> USED_PORTS = new HashSet<>();
 
+    /** Halves the CPU time of a process that lives for a few seconds. */
+    private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
     private final String java;
     private final String jar;
     private final Path work;
@@ -80,7 +83,7 @@ public class ServingSmokeTest {
         try (SlowBackend backend = new SlowBackend()) {
             int port = freePort();
             int dashboard = freePort();
-            Running lb = run("run", config(port, dashboard, backend.port()).toString()).await("ready");
+            Running lb = runAsShipped("run", config(port, dashboard, backend.port()).toString()).await("ready");
             Result second = run("run", config(port, freePort(), backend.port()).toString()).end();
             expect(second.code == 1 && second.output.contains("the port is already in use"), "no second process", second);
             expect(get(port, "/quick").body().equals("answer"), "an answer from the backend", null);
@@ -108,7 +111,7 @@ public class ServingSmokeTest {
                   zones: [{name: a.example, services: [{name: app, pool: web}]}]
                 dashboard: {enabled: false}
                 """.formatted(freePort(), HOST, port));
-        Running lb = run("run", file.toString()).await("ready");
+        Running lb = runAsShipped("run", file.toString()).await("ready");
         boolean direct = Runtime.version().feature() >= 22 && hasEntry("META-INF/versions/22/io/ballast/dns/net/direct/");
         try (DatagramSocket client = new DatagramSocket()) {
             client.setSoTimeout(60_000);
@@ -197,7 +200,7 @@ public class ServingSmokeTest {
                     dashboard: {bind: "%s:%d"}
                     """.formatted(transport, HOST, port, backend.port(), HOST, dashboard));
             Running lb = new Running(new ProcessBuilder("bash", "-c",
-                            "ulimit -n 300; exec \"$0\" -jar \"$1\" run \"$2\"", java, jar, file.toString())
+                            "ulimit -n 300; exec \"$0\" " + QUICK + " -jar \"$1\" run \"$2\"", java, jar, file.toString())
                     .directory(work.toFile())
                     .redirectErrorStream(true)
                     .start());
@@ -252,7 +255,16 @@ public class ServingSmokeTest {
     }
 
     private Running run(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(java, "-jar", jar));
+        return start(List.of(java, QUICK, "-jar", jar), arguments);
+    }
+
+    /** Without options of the JVM. */
+    private Running runAsShipped(String... arguments) throws IOException {
+        return start(List.of(java, "-jar", jar), arguments);
+    }
+
+    private Running start(List<String> program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of(arguments));
         return new Running(new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true).start());
     }
