@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,12 +29,13 @@ class CertificatesPageE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         StringBuilder certificates = new StringBuilder();
         for (int i = 1; i < CERTIFICATES; i++) {
             certificates.append(entry(i, i == 1 ? LONG_NAME : "h" + i + ".example", Duration.ofDays(100L + i)));
@@ -59,7 +61,7 @@ class CertificatesPageE2eIT {
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
     }
 

@@ -2,39 +2,31 @@ package io.ballast.server.e2e;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} is its path. */
-final class Chromium implements AutoCloseable {
+/**
+ * The browser of a test, as an extension of JUnit. All tests of a JVM use the same process, because its start takes
+ * longer than most tests; each page has its own cookies and cache. Tests call {@link #closePages} at their end.
+ */
+final class Chromium implements BeforeEachCallback {
 
-    /** The limit of all waits. They are short, except on a machine that is busy with something else. */
-    private static final double TIMEOUT_MILLIS = 60_000;
+    private static final Namespace NAMESPACE = Namespace.create(Chromium.class);
 
-    static {
-        PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
-    }
-
-    private final Playwright playwright = Playwright.create();
-    private final Browser browser;
     private final List<String> complaints = new ArrayList<>();
+    private Browser browser;
 
-    Chromium() {
-        String executable = Optional.ofNullable(System.getenv("CHROMIUM"))
-                .orElseGet(() -> System.getProperty("lb.chromium", "/usr/bin/chromium"));
-        this.browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(Path.of(executable))
-                        .setTimeout(2 * TIMEOUT_MILLIS)
-                        .setArgs(List.of("--no-sandbox", "--disable-quic", "--disable-background-networking")));
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        browser = context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent(BrowserProcess.class, type -> new BrowserProcess(), BrowserProcess.class)
+                .browser();
     }
 
     /** Opens a page in its own window, and records its errors and warnings. */
@@ -43,7 +35,7 @@ final class Chromium implements AutoCloseable {
                 new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, height));
         context.addInitScript("addEventListener('securitypolicyviolation',"
                 + " e => console.error('CSP: ' + e.violatedDirective + ' ' + e.blockedURI))");
-        context.setDefaultTimeout(TIMEOUT_MILLIS);
+        context.setDefaultTimeout(BrowserProcess.TIMEOUT_MILLIS);
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {
@@ -64,19 +56,17 @@ final class Chromium implements AutoCloseable {
         page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(() => setTimeout(done, 50), 50)))");
     }
 
-    /** Closes all pages and clears their recorded complaints. */
+    /** Removes the handlers of requests, closes all pages and clears their recorded complaints. */
     void closePages() {
-        List.copyOf(browser.contexts()).forEach(BrowserContext::close);
+        for (BrowserContext context : List.copyOf(browser.contexts())) {
+            context.pages().forEach(Page::unrouteAll);
+            context.close();
+        }
         complaints.clear();
     }
 
     /** The console errors and warnings, uncaught exceptions and security policy violations of open pages. */
     List<String> complaints() {
         return List.copyOf(complaints);
-    }
-
-    @Override
-    public void close() {
-        playwright.close();
     }
 }

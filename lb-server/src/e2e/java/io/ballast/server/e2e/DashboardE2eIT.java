@@ -3,44 +3,29 @@ package io.ballast.server.e2e;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
-import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DashboardE2eIT {
 
-    private static final Set<String> SERIOUS = Set.of("serious", "critical");
-
-    private static Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
 
     @TempDir
     private Path directory;
 
     private RunningBalancer balancer;
-
-    @BeforeAll
-    static void startBrowser() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void stopBrowser() {
-        chromium.close();
-    }
 
     @BeforeEach
     void start() throws Exception {
@@ -156,11 +141,7 @@ class DashboardE2eIT {
         balancer.stopBackend(0);
         assertThat(row(page, 0)).hasAttribute("data-state", "down");
 
-        List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
-
-        assertThat(findings.stream().filter(rule -> SERIOUS.contains(rule.getImpact())))
-                .extracting(Rule::getId)
-                .isEmpty();
+        assertThat(Accessibility.seriousViolations(page)).isEmpty();
         int scrollWidth = (int) page.evaluate("document.documentElement.scrollWidth");
         assertThat(scrollWidth).isLessThanOrEqualTo(width);
     }

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,12 +22,13 @@ class DnsPageE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         balancer = new RunningBalancer(directory, """
                 pools:
                   eu: {backends: ["192.0.2.10:443", "192.0.2.11:443"], health: {type: none}}
@@ -44,7 +46,7 @@ class DnsPageE2eIT {
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
     }
 

@@ -4,8 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
-import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -20,13 +18,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,8 +36,6 @@ import org.xbill.DNS.Type;
 /** Tests the page of a process that forwards names and blocks some of them. */
 class ForwardingPageE2eIT {
 
-    private static final Set<String> SERIOUS = Set.of("serious", "critical");
-
     private static final String QUERIES = """
             {"memory": 1000, "sample": 1, "dropped": 0, "queries": [
               {"time": 1700000000000, "client": "192.0.2.7", "transport": "udp", "name": "www.example.com", "type": "A",
@@ -52,12 +47,13 @@ class ForwardingPageE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         balancer = new RunningBalancer(directory, """
                 pools:
                   resolvers: {backends: ["127.0.0.1:1"], health: {type: none}}
@@ -71,7 +67,7 @@ class ForwardingPageE2eIT {
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
     }
 
@@ -162,11 +158,7 @@ class ForwardingPageE2eIT {
         assertThat(page.locator("#forwarding .lists tbody tr")).hasCount(1);
         assertThat(page.locator("#forwarding .plot")).hasCount(1);
 
-        List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
-
-        assertThat(findings.stream().filter(rule -> SERIOUS.contains(rule.getImpact())))
-                .extracting(Rule::getId)
-                .isEmpty();
+        assertThat(Accessibility.seriousViolations(page)).isEmpty();
         assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
     }
 

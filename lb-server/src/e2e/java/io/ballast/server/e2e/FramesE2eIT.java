@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -74,7 +75,9 @@ class FramesE2eIT {
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private final ScheduledExecutorService traffic = Executors.newSingleThreadScheduledExecutor();
     private Dashboard dashboard;
-    private Chromium chromium;
+
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
 
     @BeforeEach
     void start() throws Exception {
@@ -83,12 +86,11 @@ class FramesE2eIT {
         dashboard = Dashboard.start(
                 new DashboardConfig(/* enabled= */ true, new HostPort("127.0.0.1", 0)),
                 DashboardSources.of(() -> topology, control, "1"));
-        chromium = new Chromium();
     }
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         dashboard.close();
         traffic.shutdownNow();
         control.close();

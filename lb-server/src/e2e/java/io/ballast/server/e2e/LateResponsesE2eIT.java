@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the last input wins, even if answers arrive late or in a different order than requested. */
@@ -33,16 +33,12 @@ class LateResponsesE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
-
-    @BeforeEach
-    void start() {
-        chromium = new Chromium();
-    }
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
     }
 
     @Test

@@ -12,11 +12,11 @@ import io.ballast.dashboard.access.Secrets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,7 +27,9 @@ class LoginPageE2eIT {
     private static final String PASSWORD = "correct horse";
     private static final int PHONE = 390;
 
-    private static Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private static String hash;
 
     @TempDir
@@ -36,14 +38,8 @@ class LoginPageE2eIT {
     private RunningBalancer balancer;
 
     @BeforeAll
-    static void startBrowser() {
-        chromium = new Chromium();
+    static void hashPassword() {
         hash = Secrets.hashPassword(PASSWORD);
-    }
-
-    @AfterAll
-    static void stopBrowser() {
-        chromium.close();
     }
 
     @BeforeEach
@@ -70,9 +66,7 @@ class LoginPageE2eIT {
         assertThat(page).hasURL(Pattern.compile(".*/login"));
         assertThat(page.locator("#name")).isFocused();
 
-        List<Rule> violations = new AxeBuilder(page).analyze().getViolations();
-
-        assertThat(violations.stream().map(Rule::getId)).isEmpty();
+        assertThat(Accessibility.violations(page)).isEmpty();
         assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(PHONE);
         assertThat(chromium.complaints()).isEmpty();
     }

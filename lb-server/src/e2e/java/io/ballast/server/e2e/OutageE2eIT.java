@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the page during a total outage. */
@@ -21,18 +22,19 @@ class OutageE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         balancer = new RunningBalancer(directory, 2);
     }
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
     }
 

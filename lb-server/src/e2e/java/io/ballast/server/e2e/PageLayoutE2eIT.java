@@ -10,10 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,20 +23,11 @@ class PageLayoutE2eIT {
     private static final int PHONE = 390;
     private static final int SHORT_PAGE_PIXELS = 2600;
 
-    private static Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void startBrowser() {
-        chromium = new Chromium();
-    }
-
-    @AfterAll
-    static void stopBrowser() {
-        chromium.close();
-    }
 
     @AfterEach
     void closePages() {

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests an open page while the configuration is replaced. */
@@ -55,7 +56,9 @@ class ReloadPageE2eIT {
     private volatile Topology topology;
     private RecordingReloader reloader;
     private Dashboard dashboard;
-    private Chromium chromium;
+
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
 
     @BeforeEach
     void start() throws Exception {
@@ -65,12 +68,11 @@ class ReloadPageE2eIT {
         dashboard = Dashboard.start(
                 new DashboardConfig(/* enabled= */ true, new HostPort("127.0.0.1", 0)),
                 DashboardSources.of(() -> topology, control, "1").withReloader(reloader));
-        chromium = new Chromium();
     }
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         dashboard.close();
         control.close();
     }

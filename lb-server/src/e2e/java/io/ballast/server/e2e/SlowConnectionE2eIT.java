@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the page of 1,000 backends over a line of 400 kbit/s. */
@@ -39,13 +40,14 @@ class SlowConnectionE2eIT {
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private DemoBackend backend;
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         backend = DemoBackend.start(1);
         balancer = new RunningBalancer(directory, """
                 listeners: [{bind: "127.0.0.1:0", pool: web}]
@@ -66,7 +68,7 @@ class SlowConnectionE2eIT {
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
         backend.close();
     }

@@ -3,20 +3,17 @@ package io.ballast.server.e2e;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
-import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,17 +21,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests the configuration view of the page, and that the address of the page contains the selected view. */
 class ViewsPageE2eIT {
 
-    private static final Set<String> SERIOUS = Set.of("serious", "critical");
-
     @TempDir
     private Path directory;
 
-    private Chromium chromium;
+    @RegisterExtension
+    private final Chromium chromium = new Chromium();
+
     private RunningBalancer balancer;
 
     @BeforeEach
     void start() throws Exception {
-        chromium = new Chromium();
         balancer = new RunningBalancer(directory, """
                 listeners:
                   - name: front
@@ -53,7 +49,7 @@ class ViewsPageE2eIT {
 
     @AfterEach
     void stop() {
-        chromium.close();
+        chromium.closePages();
         balancer.close();
     }
 
@@ -144,11 +140,7 @@ class ViewsPageE2eIT {
         assertThat(page.locator("#config pre")).isVisible();
         assertThat(page.locator("#routes tbody tr")).hasCount(3);
 
-        List<Rule> findings = new AxeBuilder(page).analyze().getViolations();
-
-        assertThat(findings.stream().filter(rule -> SERIOUS.contains(rule.getImpact())))
-                .extracting(Rule::getId)
-                .isEmpty();
+        assertThat(Accessibility.seriousViolations(page)).isEmpty();
         assertThat((int) page.evaluate("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
     }
 }
