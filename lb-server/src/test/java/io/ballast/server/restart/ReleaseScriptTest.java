@@ -46,18 +46,20 @@ class ReleaseScriptTest {
                     directory.resolve("tools").resolve(tool), Files.exists(found) ? found : Path.of("/bin", tool));
         }
         stub("tools/git", "");
+        stub("tree/bin/verify", "");
         stub("tree/bin/reproducible", "");
         stub("tree/bin/package", "");
     }
 
     @Test
-    void buildsTwiceThenCreatesPackages() throws Exception {
+    void testsOnAllJdksThenBuildsTwiceThenCreatesPackages() throws Exception {
         Ended ended = release(Map.of());
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output()).contains("image: SKIPPED, docker is missing");
         assertThat(Files.readAllLines(calls).stream().filter(call -> !call.startsWith("git")))
                 .containsExactly(
+                        "verify --full",
                         "reproducible",
                         "package deb " + out,
                         "package rpm " + out,
@@ -75,6 +77,17 @@ class ReleaseScriptTest {
         assertThat(release(Map.of()).output()).isEqualTo("""
             release: there are uncommitted changes (expected: a clean tree)
             """);
+    }
+
+    @Test
+    void rejectsFailedTests() throws Exception {
+        stub("tree/bin/verify", "exit 1");
+
+        Ended ended = release(Map.of());
+
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output()).isEqualTo("release: a test or check failed\n");
+        assertThat(Files.readString(calls)).doesNotContain("reproducible", "package");
     }
 
     @Test
