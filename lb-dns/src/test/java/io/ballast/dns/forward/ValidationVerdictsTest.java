@@ -32,8 +32,9 @@ import org.xbill.DNS.Rcode;
 /** Compares validation results for a tree of zones with the expected ones and, if installed, with Unbound. */
 class ValidationVerdictsTest {
 
-    private static final SignedTree TREE = new SignedTree(Instant.now());
     private static final Map<Case, Verdict> OURS = new LinkedHashMap<>();
+
+    private static SignedTree tree;
 
     @TempDir
     private static Path directory;
@@ -41,9 +42,10 @@ class ValidationVerdictsTest {
     /** Validates all cases once, because the proofs of some take much CPU time. */
     @BeforeAll
     static void askAll() throws Exception {
+        tree = new SignedTree(Instant.now());
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ForwarderFixture fixture = new ForwarderFixture(validating(), resolver)) {
-            resolver.answers(TREE::answer);
+            resolver.answers(tree::answer);
             for (Case each : SignedTree.cases()) {
                 OURS.put(each, verdict(fixture.query(query(each))));
             }
@@ -65,8 +67,8 @@ class ValidationVerdictsTest {
     @Test
     void unboundAgrees() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1")) {
-            resolver.answers(TREE::answer);
-            Path anchors = Files.writeString(directory.resolve("anchors"), TREE.anchor() + "\n");
+            resolver.answers(tree::answer);
+            Path anchors = Files.writeString(directory.resolve("anchors"), tree.anchor() + "\n");
             try (Unbound unbound = Unbound.start(directory, resolver.port(), anchors)) {
                 List<String> different = new ArrayList<>();
                 List<String> all = new ArrayList<>();
@@ -88,7 +90,7 @@ class ValidationVerdictsTest {
     }
 
     private static UnaryOperator<DnsForwardConfig> validating() throws IOException {
-        Path anchors = Files.writeString(directory.resolve("root"), TREE.anchor() + "\n");
+        Path anchors = Files.writeString(directory.resolve("root"), tree.anchor() + "\n");
         return config -> config.toBuilder()
                 .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors), List.of()))
                 .build();

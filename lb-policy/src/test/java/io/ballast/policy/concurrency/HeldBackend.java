@@ -35,7 +35,7 @@ final class HeldBackend implements AutoCloseable {
     HeldBackend(PolicyVersion version, Policy policy, boolean dryRun) throws Exception {
         this.version = version;
         this.policy = new NamedPolicy(
-                "limit", "concurrency", policy, dryRun, new Counters<>(PolicyCounter.class, /* eventLoops= */ 2));
+                "limit", "concurrency", policy, dryRun, new Counters<>(PolicyCounter.class, /* shards= */ 2));
         this.balancer = BalancerSetup.on(TransportKind.NIO)
                 .backend(backend)
                 .policies(this.policy)

@@ -72,7 +72,7 @@ final class LimitBuilder {
                 exempt,
                 statuses,
                 ban,
-                /* maxKeys= */ 100,
+                /* keys= */ 100,
                 OnFull.ALLOW,
                 delay,
                 headers,
