@@ -10,11 +10,11 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
@@ -36,8 +36,8 @@ class TcpTest {
 
     @EachTransport
     void relaysBothDirections(TransportKind transport) throws Exception {
-        try (TestBackend backend =
-                        TestBackend.accepting(connection -> connection.send("hello\n").echo());
+        try (TestBackend backend = TestBackend.accepting(
+                        connection -> connection.send("hello\n").echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(6)).isEqualTo("hello\n"); // the server speaks first

@@ -15,11 +15,11 @@ import io.ballast.http.config.SessionConfig;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.TestTimeout;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestTimeout;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.TlsProfile;
@@ -53,8 +53,8 @@ class TcpTlsTest {
 
     @EachTransport
     void backendReceivesDecryptedData(TransportKind transport) throws Exception {
-        try (TestBackend backend =
-                        TestBackend.accepting(connection -> connection.send("hello\n").echo());
+        try (TestBackend backend = TestBackend.accepting(
+                        connection -> connection.send("hello\n").echo());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
             assertThat(client.readExactly(6)).isEqualTo("hello\n");
@@ -292,7 +292,8 @@ class TcpTlsTest {
 
     @EachTransport
     void unverifiedBackendReceivesNothing(TransportKind transport) throws Exception {
-        try (TestBackend backend = TestBackend.accepting(connection -> connection.echo()).by(BACKEND.server());
+        try (TestBackend backend =
+                        TestBackend.accepting(connection -> connection.echo()).by(BACKEND.server());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
                         .backendTls(trusting(LOCAL))
@@ -302,7 +303,9 @@ class TcpTlsTest {
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
 
             balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_FAILED) == 1);
-            assertThat(balancer.connectErrors()).isNotEmpty().allMatch("the certificate's issuer is not trusted"::equals);
+            assertThat(balancer.connectErrors())
+                    .isNotEmpty()
+                    .allMatch("the certificate's issuer is not trusted"::equals);
         }
     }
 

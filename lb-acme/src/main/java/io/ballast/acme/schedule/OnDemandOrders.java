@@ -156,7 +156,8 @@ public final class OnDemandOrders {
             return next;
         }
         try {
-            CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> replaced.isPresent() ? Optional.<TlsFiles>empty() : stored(name), files)
+            CompletableFuture<?> unused = CompletableFuture.supplyAsync(
+                            () -> replaced.isPresent() ? Optional.<TlsFiles>empty() : stored(name), files)
                     .thenCompose(found -> found.isPresent() ? done(found) : request(name, replaced))
                     .whenComplete((found, failure) -> {
                         if (failure != null) {
@@ -243,7 +244,9 @@ public final class OnDemandOrders {
             refused.add(name, allowed);
             if (exhausted.isDue(now)) {
                 LOG.warn(
-                        "name={} until={} msg=\"no certificate is ordered: orders_per_hour is reached\"", name, allowed);
+                        "name={} until={} msg=\"no certificate is ordered: orders_per_hour is reached\"",
+                        name,
+                        allowed);
             }
             return Optional.empty();
         }

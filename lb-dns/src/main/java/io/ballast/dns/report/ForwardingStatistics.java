@@ -37,12 +37,12 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.forwarded",
                             "Those queries, by outcome: blocked (by a filter list), rewritten (by a rewrite rule),"
-                                + " rebinding (the answer has an address that names on the internet may not have), hit"
-                                + " (answered from the cache), miss (had to wait for a resolver), stale (an expired"
-                                + " answer; those that had to wait count as a miss, too), failed (no answer in time;"
-                                + " likewise), servfail (a resolver answered SERVFAIL or a similar error; counts as a"
-                                + " miss too, or as a hit if it came from the cache), prohibited (refused: the client"
-                                + " is not allowed), overloaded (refused: too many were waiting)",
+                                    + " rebinding (the answer has an address that names on the internet may not have), hit"
+                                    + " (answered from the cache), miss (had to wait for a resolver), stale (an expired"
+                                    + " answer; those that had to wait count as a miss, too), failed (no answer in time;"
+                                    + " likewise), servfail (a resolver answered SERVFAIL or a similar error; counts as a"
+                                    + " miss too, or as a hit if it came from the cache), prohibited (refused: the client"
+                                    + " is not allowed), overloaded (refused: too many were waiting)",
                             "outcome"),
                     "forwarded",
                     DnsCounter.FORWARD_BLOCKED,
@@ -59,9 +59,9 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.transfers",
                             "Transfer requests of other servers, by outcome: whole (AXFR), incremental (IXFR),"
-                                + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
-                                + " (refused: the server may not have the zone, or not over UDP), overloaded (refused:"
-                                + " the limit of concurrent transfers was reached), cut (broken off)",
+                                    + " up_to_date (nothing newer to send, or it does not fit into a datagram), prohibited"
+                                    + " (refused: the server may not have the zone, or not over UDP), overloaded (refused:"
+                                    + " the limit of concurrent transfers was reached), cut (broken off)",
                             "outcome"),
                     "transfers",
                     DnsCounter.TRANSFERS_WHOLE,
@@ -74,9 +74,9 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.updates",
                             "Dynamic updates (RFC 2136), by outcome: applied, unchanged (no record changed), unmet (a"
-                                + " prerequisite did not hold), malformed, prohibited (refused: the client may not"
-                                + " update, or not this record), failed (could not be written or served; the zone is"
-                                + " unchanged), overloaded (too many were waiting, or another process owns the zone)",
+                                    + " prerequisite did not hold), malformed, prohibited (refused: the client may not"
+                                    + " update, or not this record), failed (could not be written or served; the zone is"
+                                    + " unchanged), overloaded (too many were waiting, or another process owns the zone)",
                             "outcome"),
                     "updates",
                     DnsCounter.UPDATES_APPLIED,
@@ -129,13 +129,13 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.upstream.questions",
                             "Questions to resolvers, by kind: questions (one for all equal concurrent queries),"
-                                + " refreshes (of these, to renew a cached answer before or after its end), retries"
-                                + " (to another resolver, or repeated), malformed_answers (messages without a usable"
-                                + " answer), out_of_bailiwick (records that were removed because they belong to other"
-                                + " names), subnet_told (of the questions, those with a client subnet), subnet_refused"
-                                + " (repeated without it), subnet_withheld (sent without it, because too many networks"
-                                + " sent the same query at the same time), with_options (of the questions, those with"
-                                + " EDNS options of the client)",
+                                    + " refreshes (of these, to renew a cached answer before or after its end), retries"
+                                    + " (to another resolver, or repeated), malformed_answers (messages without a usable"
+                                    + " answer), out_of_bailiwick (records that were removed because they belong to other"
+                                    + " names), subnet_told (of the questions, those with a client subnet), subnet_refused"
+                                    + " (repeated without it), subnet_withheld (sent without it, because too many networks"
+                                    + " sent the same query at the same time), with_options (of the questions, those with"
+                                    + " EDNS options of the client)",
                             "kind"),
                     "upstream_questions",
                     DnsCounter.FORWARD_QUESTIONS,
@@ -151,12 +151,12 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.upstream.events",
                             "Events of the transport to resolvers, by event: queries sent by udp, tcp, dot and doh;"
-                                + " attempts that were answered, failed, timeouts, too_many (not sent: too many were"
-                                + " outstanding) or retried (on a new connection); responses that were truncated or"
-                                + " mismatched (they match no question); questions that were rewritten (sent to the"
-                                + " same resolver again without EDNS, in lower case or with a cookie); connections"
-                                + " that were silent (replaced because no data came after a query); sockets_opened,"
-                                + " connections_opened, and errors (defects)",
+                                    + " attempts that were answered, failed, timeouts, too_many (not sent: too many were"
+                                    + " outstanding) or retried (on a new connection); responses that were truncated or"
+                                    + " mismatched (they match no question); questions that were rewritten (sent to the"
+                                    + " same resolver again without EDNS, in lower case or with a cookie); connections"
+                                    + " that were silent (replaced because no data came after a query); sockets_opened,"
+                                    + " connections_opened, and errors (defects)",
                             "event"),
                     (source, samples) -> source.frontend()
                             .upstreamEvents()
@@ -261,9 +261,9 @@ public final class ForwardingStatistics {
                     Metric.counter(
                             "ballast.dns.log.dropped",
                             "Entries that were lost, by place: queue (more came than the log could take), file (it"
-                                + " could not be written), listener (the statistics of the page failed), dnstap_queue"
-                                + " (queries whose messages found no room), dnstap (messages that no reader took, or"
-                                + " that could not be written)",
+                                    + " could not be written), listener (the statistics of the page failed), dnstap_queue"
+                                    + " (queries whose messages found no room), dnstap (messages that no reader took, or"
+                                    + " that could not be written)",
                             "at"),
                     (source, samples) ->
                             source.frontend().queryLog().droppedCounts().forEach(samples::value)));

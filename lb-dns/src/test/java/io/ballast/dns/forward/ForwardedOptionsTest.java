@@ -163,7 +163,8 @@ class ForwardedOptionsTest {
             Message two = fixture.query(query(option(DEVICE, longest), option(DEVICE, longest)));
             assertThat(told(two)).isEqualTo("2 options");
 
-            Message three = fixture.query(query(option(DEVICE, longest), option(DEVICE, longest), option(DEVICE, longest)));
+            Message three =
+                    fixture.query(query(option(DEVICE, longest), option(DEVICE, longest), option(DEVICE, longest)));
             assertThat(told(three)).isEmpty();
         }
     }

@@ -300,7 +300,8 @@ class IdentityTest {
     }
 
     /** @param dot the connection for DNS over TLS */
-    private Message query(Via via, Message query, ForwarderFixture fixture, @Nullable StreamClient dot) throws IOException {
+    private Message query(Via via, Message query, ForwarderFixture fixture, @Nullable StreamClient dot)
+            throws IOException {
         return switch (via) {
             case UDP -> fixture.query(query);
             case TCP -> fixture.queryOverTcp(query);
@@ -479,7 +480,10 @@ class IdentityTest {
     }
 
     private static void checkSubnet(
-            Way way, QueryProperties properties, @Nullable ClientSubnetOption queried, @Nullable ClientSubnetOption clientSubnet) {
+            Way way,
+            QueryProperties properties,
+            @Nullable ClientSubnetOption queried,
+            @Nullable ClientSubnetOption clientSubnet) {
         if (!properties.subnet()) {
             assertThat(clientSubnet).isNull();
             return;

@@ -118,8 +118,8 @@ final class OnDemandContexts {
             waiting.decrementAndGet();
             timeout.cancel(/* mayInterruptIfRunning= */ false);
         });
-        CompletableFuture<@Nullable TlsContext> unused = openLater(host, found, certificates)
-                .whenComplete((context, failure) -> result.trySuccess(context));
+        CompletableFuture<@Nullable TlsContext> unused =
+                openLater(host, found, certificates).whenComplete((context, failure) -> result.trySuccess(context));
         return result;
     }
 

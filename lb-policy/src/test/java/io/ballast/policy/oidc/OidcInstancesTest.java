@@ -3,9 +3,9 @@ package io.ballast.policy.oidc;
 import static io.ballast.policy.oidc.TestBrowser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.policy.testing.Await;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
-import io.ballast.policy.testing.Await;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

@@ -4,9 +4,9 @@ import static io.ballast.policy.oidc.TestBrowser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.policy.oidc.ScriptedProvider.Reply;
+import io.ballast.policy.testing.Await;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
-import io.ballast.policy.testing.Await;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,8 +137,7 @@ class OidcRefreshTest {
         }
         Await.until(() -> arrived.get() == 1);
         if (seconds < 300) { // all others pass, although the refresh still runs
-            Await.until(
-                    () -> answers.stream().filter(CompletableFuture::isDone).count() >= 15);
+            Await.until(() -> answers.stream().filter(CompletableFuture::isDone).count() >= 15);
         }
         release.countDown();
         for (CompletableFuture<Answer> answer : answers) {

@@ -54,12 +54,13 @@ class LanguageTest {
     @Test
     void topLevelTypesHaveDifferentSimpleNames() throws IOException {
         Map<String, List<Path>> byName = files(".java").stream()
-                .filter(file -> !file.endsWith("package-info.java") && !file.toString().contains("/java22/"))
+                .filter(file ->
+                        !file.endsWith("package-info.java") && !file.toString().contains("/java22/"))
                 .collect(Collectors.groupingBy(file -> file.getFileName().toString()));
 
-        assertThat(byName).hasSizeGreaterThan(1000).allSatisfy((name, files) -> assertThat(files)
-                .as(name)
-                .hasSize(1));
+        assertThat(byName)
+                .hasSizeGreaterThan(1000)
+                .allSatisfy((name, files) -> assertThat(files).as(name).hasSize(1));
     }
 
     private static List<Path> files(String suffix) throws IOException {

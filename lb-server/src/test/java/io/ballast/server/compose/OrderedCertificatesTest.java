@@ -2,9 +2,9 @@ package io.ballast.server.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.control.ReloadReport;
 import io.ballast.net.tls.SubjectAltNames;
-import com.sun.net.httpserver.HttpServer;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,7 +79,7 @@ class OrderedCertificatesTest {
     @Test
     void temporaryCertificateCannotBeRevoked() throws Exception {
         try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
-            HttpResponse<String> answer = started.ask(
+            HttpResponse<String> answer = started.request(
                     started.dashboard(), "POST", "/api/v1/certificates/revoke?name=shop.example.com&who=alice");
 
             assertThat(answer.statusCode()).isEqualTo(404);
@@ -110,7 +110,7 @@ class OrderedCertificatesTest {
 
             started.awaitEvent("certificate permitted.example not issued: cannot reach https://127.0.0.1:1/dir");
             assertThat(asked).containsExactly("domain=refused.example", "domain=permitted.example");
-            assertThat(started.ask(started.dashboard(), "GET", "/metrics").body())
+            assertThat(started.request(started.dashboard(), "GET", "/metrics").body())
                     .contains("ballast_acme_on_demand_total{result=\"failed\"} 1")
                     .contains("ballast_acme_on_demand_total{result=\"refused\"} 1");
 

@@ -101,14 +101,14 @@ class ProcessPoliciesTest {
         balancer.get("/");
         balancer.get("/admin/");
 
-        String metrics = balancer.ask(balancer.dashboard(), "GET", "/metrics").body();
+        String metrics = balancer.request(balancer.dashboard(), "GET", "/metrics").body();
         assertThat(metrics)
                 .contains("ballast_policy_requests_total{policy=\"office\",kind=\"ip\",outcome=\"refused\"} 1")
                 .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"passed\"} 1")
                 .contains(
                         "ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"would_refuse\"}"
                                 + " 1");
-        String stats = balancer.ask(balancer.dashboard(), "GET", "/stats").body();
+        String stats = balancer.request(balancer.dashboard(), "GET", "/stats").body();
         assertThat(stats)
                 .contains("{\"name\":\"strict\",\"kind\":\"rate_limit\",\"dry_run\":true,\"requests\":{\"passed\":1,");
         assertThat(balancer.command(0, "status"))

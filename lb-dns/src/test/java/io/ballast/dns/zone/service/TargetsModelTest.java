@@ -72,7 +72,8 @@ class TargetsModelTest {
             target = random(random, 3);
         }
         fixture.zone("example.com", Routes.service("app", target));
-        AnswererClient client = new AnswererClient(CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology(), Optional.of(geo))));
+        AnswererClient client = new AnswererClient(
+                CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology(), Optional.of(geo))));
 
         for (int round = 0; round < 30; round++) {
             toggle(random);
