@@ -44,10 +44,12 @@ def _cases(text):
 def _test(place, options):
     if "keys" in options.cases and not wrk.is_installed():
         raise Failure("wrk is missing (apt-get install wrk)")
-    facts = [("Normal client", f"{_NORMAL_RATE} requests/s at a fixed rate; its times start when a request is due")]
-    running, port = _start(place)
-    facts.insert(0, ("Ballast", ballast_version(running)))
-    generators = openloop.Generator(place), openloop.Generator(place)
+    running, port = _start(place, options.cases)
+    facts = [("Ballast", ballast_version(running))]
+    has_open_loop = options.cases != ("keys",)
+    if has_open_loop:
+        facts.append(("Normal client", f"{_NORMAL_RATE} requests/s at a fixed rate; its times start when a request is due"))
+    generators = (openloop.Generator(place), openloop.Generator(place)) if has_open_loop else ()
     checks = subjects.Checks()
     if "rate" in options.cases:
         _check_rate(checks, generators, port, options)
@@ -58,18 +60,20 @@ def _test(place, options):
     running.started.require_running()
     return subjects.write(
         "Limits under overload",
-        "Open loops by io.ballast.bench.load.OpenLoop, many keys by wrk; client, balancer and backends share the cores.",
+        "Open loops by io.ballast.bench.load.OpenLoop, CPU with many keys by wrk; client, balancer and backends share the cores.",
         facts,
         ["case", "figure", "measured", "bar"],
         checks,
     ), not checks.failures
 
 
-def _start(place):
+def _start(place, cases):
     fast = backends.start(place, 2)
-    slow = [backends.JavaBackend(place, 10 + number, _DELAY_MS, _SLOTS) for number in range(_SLOW_BACKENDS)]
-    for backend in slow:
-        backend.await_ready()
+    slow = fast
+    if "concurrency" in cases:
+        slow = [backends.JavaBackend(place, 10 + number, _DELAY_MS, _SLOTS) for number in range(_SLOW_BACKENDS)]
+        for backend in slow:
+            backend.await_ready()
     port, dashboard_port = ports.free(), ports.free()
     values = {
         "rate": _RATE,
