@@ -87,20 +87,20 @@ class ProbesTest {
 
     @Test
     void floodingTheProbesDoesNotBlockThePage() throws Exception {
-        List<Socket> crowd = new ArrayList<>();
+        List<Socket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 200; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), probes());
                 socket.setSoTimeout(10_000);
                 socket.getOutputStream().write("GET /hea".getBytes(StandardCharsets.US_ASCII));
-                crowd.add(socket);
+                sockets.add(socket);
             }
-            Socket first = crowd.get(0);
+            Socket first = sockets.get(0);
             first.getInputStream().readAllBytes(); // the oldest connection is closed for a new one
 
             assertThat(fixture.get("/healthz").statusCode()).isEqualTo(200);
         } finally {
-            for (Socket socket : crowd) {
+            for (Socket socket : sockets) {
                 socket.close();
             }
         }

@@ -88,11 +88,11 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Closes the sockets when the listener of {@code gone} is removed, unless another listener owns or has
+     * Closes the sockets when the listener of {@code removed} is removed, unless another listener owns or has
      * reserved them.
      */
-    final synchronized void release(ListenerClients gone) {
-        if (gone != clients) {
+    final synchronized void release(ListenerClients removed) {
+        if (removed != clients) {
             return;
         }
         abandoned = true;

@@ -140,13 +140,13 @@ class DescriptorShortageTest {
         };
         try (TestBackend backend = TestBackend.playing(first, Script.ok("ok"));
                 TestBalancer balancer = patient(backend);
-                Http2Client crowd = Http2Client.connect(balancer.port());
+                Http2Client client = Http2Client.connect(balancer.port());
                 Http2Client other = Http2Client.connect(balancer.port())) {
             List<Integer> streams = new ArrayList<>();
             for (int i = 0; i < STREAMS; i++) {
-                streams.add(crowd.get("/crowd"));
+                streams.add(client.get("/first"));
             }
-            balancer.await("the crowd waits", () -> waiting(balancer) == STREAMS - 1);
+            balancer.await("all but one wait", () -> waiting(balancer) == STREAMS - 1);
             int stream = other.get("/other");
             balancer.await("all wait", () -> waiting(balancer) == STREAMS);
 
@@ -154,9 +154,9 @@ class DescriptorShortageTest {
 
             assertThat(other.read(stream).body()).isEqualTo("ok");
             for (int each : streams) {
-                crowd.read(each);
+                client.read(each);
             }
-            assertThat(backend.requests().get(0)).startsWith("GET /crowd");
+            assertThat(backend.requests().get(0)).startsWith("GET /first");
             assertThat(backend.requests().get(1)).startsWith("GET /other");
         }
     }

@@ -90,7 +90,7 @@ class HttpTlsReloadTest {
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {
-            throw new UnsupportedOperationException("only servers are asked");
+            throw new UnsupportedOperationException("only certificates of servers are verified");
         }
 
         @Override

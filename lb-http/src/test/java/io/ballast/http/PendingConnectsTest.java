@@ -37,12 +37,12 @@ class PendingConnectsTest {
                     .backend(full.address())
                     .connections(new Connections().connectTimeout(LONG))
                     .start()) {
-                List<Http2Client> crowd = crowd(balancer, 3);
+                List<Http2Client> connected = connected(balancer, 3);
 
                 balancer.await(
                         "all beyond that wait",
                         () -> balancer.count(BackendCounter.CONNECTION_WAITS) == 3 * STREAMS - AT_ONCE);
-                crowd.forEach(Http2Client::close);
+                connected.forEach(Http2Client::close);
                 balancer.awaitQuiet();
             }
         }
@@ -59,9 +59,9 @@ class PendingConnectsTest {
                             .backend(backend)
                             .connections(new Connections().connectTimeout(SHORT))
                             .start()) {
-                List<Http2Client> crowd = crowd(balancer, 3);
+                List<Http2Client> connected = connected(balancer, 3);
 
-                for (Http2Client client : crowd) {
+                for (Http2Client client : connected) {
                     for (int stream = 1; stream < 2 * STREAMS; stream += 2) {
                         assertThat(client.read(stream).body()).isEqualTo("ok");
                     }
@@ -76,15 +76,15 @@ class PendingConnectsTest {
     }
 
     /** Connects clients that each open the maximum number of concurrent streams. */
-    private static List<Http2Client> crowd(TestBalancer balancer, int clients) throws IOException {
-        List<Http2Client> crowd = new ArrayList<>();
+    private static List<Http2Client> connected(TestBalancer balancer, int clients) throws IOException {
+        List<Http2Client> connected = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
             Http2Client client = Http2Client.connect(balancer.port());
-            crowd.add(client);
+            connected.add(client);
             for (int stream = 0; stream < STREAMS; stream++) {
                 client.get("/");
             }
         }
-        return crowd;
+        return connected;
     }
 }

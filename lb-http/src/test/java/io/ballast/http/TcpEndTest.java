@@ -40,16 +40,16 @@ class TcpEndTest {
 
     @EachTransport
     void backendCloseAfterClientCloseIsNoReset(TransportKind transport) throws Exception {
-        CompletableFuture<Void> told = new CompletableFuture<>();
+        CompletableFuture<Void> clientClosed = new CompletableFuture<>();
         Script endsSecond = connection -> {
             connection.readToEnd();
-            told.complete(null);
+            clientClosed.complete(null);
             connection.close();
         };
         try (TcpFixture tcp = start(transport, endsSecond)) {
             tcp.client().finishSending();
 
-            told.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            clientClosed.get(TestTimeout.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(tcp.client().awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
             tcp.balancer().awaitQuiet();
             assertThat(tcp.balancer().count(ListenerCounter.ERRORS)).isZero();

@@ -291,15 +291,15 @@ public final class Watchdog implements AutoCloseable {
         return (double) nanos / TimeUnit.SECONDS.toNanos(1);
     }
 
-    private void threadFailed(Watched watched, ThreadFailure death) {
+    private void threadFailed(Watched watched, ThreadFailure failure) {
         all.remove(watched);
         try {
-            LOG.error("msg=\"{}\"", death.text(), death.cause());
+            LOG.error("msg=\"{}\"", failure.text(), failure.cause());
             watched.heartbeat.failureActions().forEach(Watchdog::execute);
         } finally {
             if (!failureReported) {
                 failureReported = true;
-                onFirstFailure.accept(death);
+                onFirstFailure.accept(failure);
             }
         }
     }

@@ -46,7 +46,7 @@ public record FilterTestResult(
         /** A list allows the query, which is forwarded. */
         ALLOWED,
         /** The query is forwarded. */
-        ASKED
+        FORWARDED
     }
 
     /**
@@ -89,7 +89,7 @@ public record FilterTestResult(
                     Optional.empty());
         }
         if (filter == null) {
-            return forwarded(Outcome.ASKED, Optional.empty(), upstream, subnet, Optional.empty());
+            return forwarded(Outcome.FORWARDED, Optional.empty(), upstream, subnet, Optional.empty());
         }
         ClientPolicy policy = filter.groups().policyFor(client.high(), client.low());
         Optional<String> group = Optional.of(policy.group());
@@ -125,7 +125,7 @@ public record FilterTestResult(
                     group);
         }
         return verdict == FilterVerdict.NONE
-                ? forwarded(Outcome.ASKED, Optional.empty(), upstream, subnet, group)
+                ? forwarded(Outcome.FORWARDED, Optional.empty(), upstream, subnet, group)
                 : forwarded(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), upstream, subnet, group);
     }
 

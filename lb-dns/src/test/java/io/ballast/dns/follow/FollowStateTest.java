@@ -32,7 +32,7 @@ class FollowStateTest {
         "1, 5, 1",
         "0, 5, 1",
     })
-    void halfOfATtlIsForAskingAgainAndTheOtherForClients(int ttl, double askedAfter, int given) {
+    void halfOfATtlIsForRefreshAndTheOtherForClients(int ttl, double askedAfter, int given) {
         answered("192.0.2.1", ttl);
 
         assertThat(state.ttlSeconds()).isEqualTo(given);

@@ -105,7 +105,7 @@ class CacheSnapshotTest {
 
     @Test
     void subnetAnswersAreRestored() throws IOException {
-        UnaryOperator<DnsForwardConfig> tells = config -> SAVES.apply(config).toBuilder()
+        UnaryOperator<DnsForwardConfig> sending = config -> SAVES.apply(config).toBuilder()
                 .upstream(new DnsForwardConfig.Upstream(
                         ForwarderFixture.POOL,
                         Protocol.UDP,
@@ -122,7 +122,7 @@ class CacheSnapshotTest {
         SubnetResolver.tailors(
                 resolver, subnet -> subnet.getSourcePrefixLength() == 16 ? 24 : subnet.getSourcePrefixLength());
         List<String> lines = new ArrayList<>();
-        try (ForwarderFixture fixture = new ForwarderFixture(tells, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(sending, resolver)) {
             for (Message query : queries) {
                 lines.add(Messages.answers(fixture.query(query)).get(0));
             }
@@ -131,7 +131,7 @@ class CacheSnapshotTest {
             assertThat(fixture.frontend().forwarding().save(file)).isEqualTo(6);
         }
         long queryCount = resolver.queries(name);
-        try (ForwarderFixture fixture = new ForwarderFixture(tells, resolver)) {
+        try (ForwarderFixture fixture = new ForwarderFixture(sending, resolver)) {
             assertThat(fixture.frontend().forwarding().restore(file)).isEqualTo(6);
             assertThat(fixture.frontend().forwarding().restore(file))
                     .as("again")

@@ -334,7 +334,7 @@ class LocalResponseTest {
         try (TestBalancer balancer = setup(asynchronous.named()).start();
                 RawClient client = balancer.client()) {
             client.send(GET);
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             pending.complete(new LocalResponse(late, "hit"));
             assertThat(client.read().body()).isEqualTo("abcde");
             assertThat(late.cancellations()).isZero();

@@ -182,7 +182,7 @@ class PolicyTest {
                 TestBalancer balancer = before(backend, asynchronous.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "bo");
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             client.continueBody("dy");
             balancer.goRound();
             assertThat(backend.connections()).isZero();
@@ -203,7 +203,7 @@ class PolicyTest {
                 TestBalancer balancer = before(backend, asynchronous.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "body");
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             pending.complete(new Refusal(401, "no_credentials", ""));
 
             assertThat(client.read().status()).isEqualTo(401);
@@ -218,7 +218,7 @@ class PolicyTest {
                 TestBalancer balancer = before(backend, asynchronous.named()).start();
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "body");
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             pending.completeExceptionally(new IllegalStateException("the authentication service is down"));
 
             assertThat(client.read().status()).isEqualTo(503);
@@ -237,7 +237,7 @@ class PolicyTest {
                 PolicyClient client = version.connect(balancer)) {
             client.begin("/a", "bo");
             client.continueBody("dy");
-            balancer.await("the policy is asked", () -> work.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> work.getNumberOfDependents() > 0);
             work.complete((exchange, step) -> {
                 exchange.requestLines().appendAscii("X-User: alice\r\n");
                 return exchange.request().pathStart() > 0 ? PolicyDecision.PASS : LIMITED;
@@ -272,7 +272,7 @@ class PolicyTest {
                         before(backend, first.named(), asynchronous.named()).start()) {
             try (PolicyClient client = version.connect(balancer)) {
                 client.begin("/a", "");
-                balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+                balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             }
             balancer.await("the decision is cancelled", pending::isCancelled);
             balancer.await("the request has ended", () -> first.ends().size() == 1);
@@ -384,7 +384,7 @@ class PolicyTest {
                 TestBalancer balancer = before(backend, asynchronous.named()).start();
                 RawClient client = balancer.client()) {
             client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n");
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             pending.complete(PolicyDecision.PASS);
 
             assertThat(client.read().body()).startsWith("GET /a ");
@@ -414,7 +414,7 @@ class PolicyTest {
                 TestBalancer balancer = before(backend, asynchronous.named()).start();
                 RawClient waiting = balancer.client()) {
             waiting.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
-            balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+            balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             assertThat(pending.isDone()).isFalse();
             balancer.goRound(); // every event loop runs its tasks
             CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS)

@@ -12,7 +12,7 @@ class TlsReloadTest {
 
     private static final int TIMEOUT_SECONDS = 60;
 
-    private final CountDownLatch looking = new CountDownLatch(1);
+    private final CountDownLatch lookupStarted = new CountDownLatch(1);
     private final CountDownLatch read = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicBoolean disturbed = new AtomicBoolean();
@@ -22,7 +22,7 @@ class TlsReloadTest {
     private final WatchedTls slow = new WatchedTls() {
         @Override
         public void refresh() {
-            looking.countDown();
+            lookupStarted.countDown();
             try {
                 read.await();
             } catch (InterruptedException e) {
@@ -40,7 +40,7 @@ class TlsReloadTest {
     @Test
     void readContinuesWhenWatchersChange() throws Exception {
         try (TlsReload reload = TlsReload.start(List.of(slow))) {
-            assertThat(looking.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(lookupStarted.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
 
             reload.watch(List.of());
             reload.closeLater(slow);

@@ -177,7 +177,7 @@ class CombinationPolicyTest {
                 TestBalancer balancer = combining(backend, Mode.ANY, refusing(401), waiting)) {
             try (PolicyClient client = version.connect(balancer)) {
                 client.begin("/", "");
-                balancer.await("the policy is asked", () -> pending.getNumberOfDependents() > 0);
+                balancer.await("the policy is called", () -> pending.getNumberOfDependents() > 0);
             }
             balancer.await("the decision is cancelled", pending::isCancelled);
         }

@@ -30,7 +30,7 @@ public final class DashboardOptions {
     private ApiOptions options = new ApiOptions();
 
     @FunctionalInterface
-    public interface Asking {
+    public interface DashboardCall {
 
         /** @return the exit code */
         public int sendRequests(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
@@ -55,7 +55,7 @@ public final class DashboardOptions {
      * @param file the configuration with the dashboard's address, used without {@code --api}
      * @return the result of {@code call}; 2 if the file is invalid or the request is refused; 1 if there is no response
      */
-    public int runWithDashboard(Path file, Asking call) {
+    public int runWithDashboard(Path file, DashboardCall call) {
         if (command == null) {
             throw new IllegalStateException("the command that uses this mixin is not set");
         }

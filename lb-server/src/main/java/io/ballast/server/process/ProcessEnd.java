@@ -51,9 +51,9 @@ public final class ProcessEnd {
      * Handles the failure of a thread: starts the shutdown. If the shutdown hangs, forces the exit from the
      * calling thread.
      */
-    public void onThreadFailure(ThreadFailure death) {
+    public void onThreadFailure(ThreadFailure failure) {
         failed = true;
-        LOG.error("exit={} reason=\"{}\"", EX_SOFTWARE, death.text());
+        LOG.error("exit={} reason=\"{}\"", EX_SOFTWARE, failure.text());
         stop.countDown();
         forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));
     }

@@ -34,9 +34,9 @@ class LogSetupTest {
 
     @Test
     void customSetupIsUnchanged() {
-        ConsoleAppender<ILoggingEvent> theirs = new ConsoleAppender<>();
-        theirs.setName("theirs");
-        context.getLogger("ROOT").addAppender(theirs);
+        ConsoleAppender<ILoggingEvent> custom = new ConsoleAppender<>();
+        custom.setName("custom");
+        context.getLogger("ROOT").addAppender(custom);
         context.getLogger("ROOT").setLevel(ch.qos.logback.classic.Level.WARN);
 
         LogSetup.apply(new LogConfig(Format.JSON, Level.DEBUG), context);

@@ -48,14 +48,14 @@ class WaitingAttemptsTest {
         }
     }
 
-    private List<Named> crowd(String client, int count) {
-        List<Named> crowd = new ArrayList<>();
+    private List<Named> addAttempts(String client, int count) {
+        List<Named> attempts = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             Named attempt = new Named(client, i);
             waiting.add(attempt);
-            crowd.add(attempt);
+            attempts.add(attempt);
         }
-        return crowd;
+        return attempts;
     }
 
     private String served(int count) {
@@ -68,19 +68,19 @@ class WaitingAttemptsTest {
 
     @Test
     void newClientPrecedesClientWithManyAttempts() {
-        crowd("a", 1000);
+        addAttempts("a", 1000);
         assertThat(served(2)).isEqualTo("a1 a2");
 
-        crowd("b", 1);
+        addAttempts("b", 1);
 
         assertThat(served(2)).isEqualTo("b1 a3");
     }
 
     @Test
     void clientsTakeTurns() {
-        crowd("a", 3);
-        crowd("b", 2);
-        crowd("c", 1);
+        addAttempts("a", 3);
+        addAttempts("b", 2);
+        addAttempts("c", 1);
 
         assertThat(served(6)).isEqualTo("c1 b1 a1 b2 a2 a3");
         assertThat(waiting.isEmpty()).isTrue();
@@ -90,8 +90,8 @@ class WaitingAttemptsTest {
 
     @Test
     void cancelledAttemptUsesNoTurn() {
-        List<Named> a = crowd("a", 3);
-        crowd("b", 2);
+        List<Named> a = addAttempts("a", 3);
+        addAttempts("b", 2);
         assertThat(served(1)).isEqualTo("b1");
         a.get(0).wanted = false;
         a.get(1).wanted = false;
@@ -103,8 +103,8 @@ class WaitingAttemptsTest {
 
     @Test
     void attemptIsRemovedOnce() {
-        List<Named> a = crowd("a", 4);
-        List<Named> b = crowd("b", 1);
+        List<Named> a = addAttempts("a", 4);
+        List<Named> b = addAttempts("b", 1);
 
         assertThat(waiting.remove(a.get(1))).isTrue();
         assertThat(waiting.remove(a.get(1))).isFalse();
@@ -119,7 +119,7 @@ class WaitingAttemptsTest {
     @Test
     void cancelledAttemptsAreRemovedEarly() {
         for (int i = 0; i < 100 * WaitingAttempts.MIN_SWEPT; i++) {
-            crowd("a", 1).get(0).wanted = false;
+            addAttempts("a", 1).get(0).wanted = false;
         }
 
         assertThat(over).hasSizeGreaterThanOrEqualTo(99 * WaitingAttempts.MIN_SWEPT);
@@ -127,12 +127,12 @@ class WaitingAttemptsTest {
 
     @Test
     void returningClientIsNew() {
-        crowd("a", 1);
+        addAttempts("a", 1);
         served(1);
-        crowd("b", 2);
+        addAttempts("b", 2);
         served(1);
 
-        crowd("a", 1);
+        addAttempts("a", 1);
 
         assertThat(served(2)).isEqualTo("a1 b2");
     }

@@ -97,7 +97,7 @@ class DnsTestCommandTest {
             www.corp.example. for 127.0.0.1: asked
             asked:  pool inside
             """);
-        assertThat(test("ads.example", "10.0.0.1")).startsWith("ads.example for 10.0.0.1: asked");
+        assertThat(test("ads.example", "10.0.0.1")).startsWith("ads.example for 10.0.0.1: forwarded");
         assertThat(test("x.dev.example", "10.0.0.1")).isEqualTo("""
             x.dev.example for 10.0.0.1: rewritten
             answer: 192.0.2.8
@@ -127,8 +127,8 @@ class DnsTestCommandTest {
             rule:   ||chat.example^$client=children (list conditional, line 1)
             answer: nxdomain
             """);
-        assertThat(test("chat.example", "127.0.0.1")).startsWith("chat.example for 127.0.0.1: asked");
-        assertThat(test("v4.example", "127.0.0.1")).startsWith("v4.example for 127.0.0.1: asked");
+        assertThat(test("chat.example", "127.0.0.1")).startsWith("chat.example for 127.0.0.1: forwarded");
+        assertThat(test("v4.example", "127.0.0.1")).startsWith("v4.example for 127.0.0.1: forwarded");
         assertThat(test("v4.example", "127.0.0.1", "--type", "aaaa")).isEqualTo("""
             v4.example for 127.0.0.1: blocked
             rule:   ||v4.example^$dnstype=AAAA (list conditional, line 2)
