@@ -5,6 +5,7 @@ import io.ballast.core.config.header.HeaderField;
 import io.ballast.core.config.header.HeaderValue;
 import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.head.TrailerRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Cost: each line of a head requires a check of its name's length, and a comparison with each
  * removed name of that length. The appended lines require one copy, plus one per variable. Allocates nothing.
  */
-public final class CompiledHeaderChanges {
+public final class CompiledHeaderChanges implements TrailerRules {
 
     /** Changes nothing. */
     public static final CompiledHeaderChanges NONE = compile(List.of(), /* policyLines= */ null);
@@ -165,6 +166,12 @@ public final class CompiledHeaderChanges {
             }
         }
         return false;
+    }
+
+    /** Whether the changes remove a header line with this name, so that it must not arrive as a trailer either. */
+    @Override
+    public boolean forbids(byte[] name, int length) {
+        return removes(name, 0, length) || isUnderscoreVariant(name, 0, length);
     }
 
     private static boolean isSameButUnderscores(byte[] bytes, int from, byte[] lowerCase) {

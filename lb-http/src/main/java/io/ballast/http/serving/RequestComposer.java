@@ -51,6 +51,7 @@ public final class RequestComposer {
         }
         request.upgrade = state.upgrade();
         request.removedHeaders = context.removedRequestHeaders();
+        state.body().restrictTrailers(context.edits().request());
         context.setBackend(backend);
         return writer.write(request, client, context.edits(), context, backend, bodyBytes, worker.allocator());
     }

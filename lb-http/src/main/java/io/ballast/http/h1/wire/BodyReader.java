@@ -2,6 +2,7 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.head.TrailerRules;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ public final class BodyReader {
         consumedBytes = 0;
         if (kind == BodyFraming.CHUNKED) {
             chunks.reset();
+        }
+    }
+
+    /** Rejects the trailers of the current body that {@code rules} forbid; must precede {@link #consume}. */
+    public void restrictTrailers(TrailerRules rules) {
+        if (framing == BodyFraming.CHUNKED) {
+            chunks.restrictTrailers(rules);
         }
     }
 

@@ -3,7 +3,9 @@ package io.ballast.http.h1.wire;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ForbiddenTrailers;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.head.TrailerRules;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,8 +77,9 @@ final class ChunkScanner {
     private long overhead;
     private long dataBytes;
     private int trailerBytes;
-    private final byte[] trailerName = new byte[32];
+    private byte[] trailerName = new byte[32];
     private int trailerNameLength;
+    private TrailerRules trailerRules = TrailerRules.NONE;
 
     private @Nullable HeadError fault;
 
@@ -89,7 +92,13 @@ final class ChunkScanner {
         dataBytes = 0;
         trailerBytes = 0;
         trailerNameLength = 0;
+        trailerRules = TrailerRules.NONE;
         fault = null;
+    }
+
+    /** Rejects the trailers of the current body that {@code rules} forbid. */
+    void restrictTrailers(TrailerRules rules) {
+        trailerRules = rules;
     }
 
     /** The reason why the body is invalid, or null. */
@@ -285,14 +294,15 @@ final class ChunkScanner {
     private void trailerName(byte b) {
         countTrailer();
         if (ByteClasses.isToken(b)) {
-            if (trailerNameLength < trailerName.length) {
-                // Some backends read an underscore as a hyphen.
-                trailerName[trailerNameLength] = b == '_' ? (byte) '-' : ByteClasses.lower(b);
+            if (trailerNameLength == trailerName.length) {
+                trailerName = Arrays.copyOf(trailerName, 2 * trailerNameLength); // countTrailer limits the length
             }
-            trailerNameLength++;
+            // Some backends read an underscore as a hyphen.
+            trailerName[trailerNameLength++] = b == '_' ? (byte) '-' : ByteClasses.lower(b);
         } else if (b == ':') {
             state = State.TRAILER_VALUE;
-            if (ForbiddenTrailers.contains(trailerName, trailerNameLength)) {
+            if (ForbiddenTrailers.contains(trailerName, trailerNameLength)
+                    || trailerRules.forbids(trailerName, trailerNameLength)) {
                 fault = HeadError.FORBIDDEN_TRAILER;
             }
         } else {

@@ -233,7 +233,7 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     private boolean trailers(Http2Stream stream) {
-        loop.trailers.begin(maxHeadBytes);
+        loop.trailers.begin(maxHeadBytes, stream.trailerRules());
         if (!blocks.decode(loop.trailers)) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }

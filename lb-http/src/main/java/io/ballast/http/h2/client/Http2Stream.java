@@ -7,6 +7,7 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.head.TrailerRules;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.LocalResponses;
@@ -88,6 +89,11 @@ final class Http2Stream implements StreamDeadline.Owner {
         if (open) {
             request.forwardWaiting(/* isBodiless= */ body.isBodiless());
         }
+    }
+
+    /** The trailers that the current request may not have. */
+    TrailerRules trailerRules() {
+        return edits.edits().request();
     }
 
     /** Called when a part of the body was received and can be forwarded. */

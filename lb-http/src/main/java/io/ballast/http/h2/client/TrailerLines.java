@@ -5,6 +5,7 @@ import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ForbiddenTrailers;
+import io.ballast.http.head.TrailerRules;
 
 /**
  * Collects the trailers of a request as HTTP/1.1 lines. Event-loop confined; one object serves all streams of a loop.
@@ -17,12 +18,20 @@ final class TrailerLines implements HpackDecoder.Sink {
     private final ByteAppender lines = new ByteAppender();
     private byte[] name = new byte[64];
     private int maxBytes;
+    private TrailerRules rules = TrailerRules.NONE;
     private int listBytes;
     private boolean malformed;
 
-    void begin(int max) {
+    /**
+     * Starts the trailers of a request.
+     *
+     * @param max the maximum size of the trailers in bytes
+     * @param forbidden the trailers that the request may not have
+     */
+    void begin(int max, TrailerRules forbidden) {
         lines.clear();
         maxBytes = max;
+        rules = forbidden;
         listBytes = 0;
         malformed = false;
     }
@@ -49,8 +58,11 @@ final class TrailerLines implements HpackDecoder.Sink {
         if (name.length < length) {
             name = new byte[length];
         }
-        System.arraycopy(names, from, name, 0, length);
-        return ForbiddenTrailers.contains(name, length);
+        for (int i = 0; i < length; i++) {
+            byte b = names[from + i];
+            name[i] = b == '_' ? (byte) '-' : b; // some backends read an underscore as a hyphen
+        }
+        return ForbiddenTrailers.contains(name, length) || rules.forbids(name, length);
     }
 
     boolean isMalformed() {

@@ -183,7 +183,8 @@ class RequestBodyTest {
         "'te', 'trailers'",
         "'authorization', 'x'",
         "'cookie', 'x'",
-        "'x-forwarded-for', '1.1.1.1'"
+        "'x-forwarded-for', '1.1.1.1'",
+        "'x_forwarded_for', '1.1.1.1'"
     })
     void framingTrailersAreMalformed(String name, String value) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
