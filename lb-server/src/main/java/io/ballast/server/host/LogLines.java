@@ -17,7 +17,7 @@ import java.util.Locale;
 final class LogLines extends EncoderBase<ILoggingEvent> {
 
     private static final String PATTERN =
-            "time=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} level=%level thread=\"%thread\" logger=%logger{20} %msg%n%ex";
+            "time=%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} level=%level thread=\"%thread\" logger=%logger{20} %msg%nopex";
 
     private static final byte[] NOTHING = {};
 
@@ -43,8 +43,51 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
 
     @Override
     public byte[] encode(ILoggingEvent event) {
-        String lines = format == Format.JSON ? Json.line(event) : text.doLayout(event);
+        String lines = format == Format.JSON ? Json.line(event) : textLines(event);
         return lines.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns the event as one line, and its exception as lines that begin with a tab. Messages may contain text of
+     * clients and other servers, which must neither look like another event nor control the terminal.
+     */
+    private String textLines(ILoggingEvent event) {
+        String line = withoutControls(text.doLayout(event)) + System.lineSeparator();
+        IThrowableProxy exception = event.getThrowableProxy();
+        if (exception == null) {
+            return line;
+        }
+        StringBuilder lines = new StringBuilder(line);
+        ThrowableProxyUtil.asString(exception)
+                .lines()
+                .forEach(each -> lines.append('\t')
+                        .append(withoutControls(each.stripLeading()))
+                        .append(System.lineSeparator()));
+        return lines.toString();
+    }
+
+    /** Escapes control characters as in Java; returns the value itself if there are none. */
+    private static String withoutControls(String value) {
+        return value.chars().noneMatch(Character::isISOControl) ? value : escaped(value);
+    }
+
+    private static String escaped(String value) {
+        StringBuilder escaped = new StringBuilder(value.length() + 16);
+        value.chars().forEach(each -> {
+            switch (each) {
+                case '\n' -> escaped.append("\\n");
+                case '\r' -> escaped.append("\\r");
+                case '\t' -> escaped.append("\\t");
+                default -> {
+                    if (Character.isISOControl(each)) {
+                        escaped.append(String.format(Locale.ROOT, "\\u%04x", each));
+                    } else {
+                        escaped.append((char) each);
+                    }
+                }
+            }
+        });
+        return escaped.toString();
     }
 
     @Override

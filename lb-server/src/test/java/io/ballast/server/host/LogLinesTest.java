@@ -38,6 +38,25 @@ class LogLinesTest {
     }
 
     @Test
+    void textMessageIsOneLineWithoutControls() {
+        assertThat(encoded("reason=\"a\r\ntime=2026 level=ERROR\t\u001b[31m\u0085\"", null))
+                .endsWith(" reason=\"a\\r\\ntime=2026 level=ERROR\\t\\u001b[31m\\u0085\"" + System.lineSeparator());
+    }
+
+    @Test
+    void linesOfExceptionInTextBeginWithTab() {
+        String text =
+                encoded("failed", new IllegalStateException("a\ntime=2026 level=ERROR \u0007", new RuntimeException()));
+
+        assertThat(text.lines().skip(1)).allMatch(line -> line.startsWith("\t"));
+        assertThat(text)
+                .contains("\tjava.lang.IllegalStateException: a" + System.lineSeparator())
+                .contains("\ttime=2026 level=ERROR \\u0007" + System.lineSeparator())
+                .contains("\tat io.ballast.server.host.LogLinesTest.")
+                .contains("\tCaused by: java.lang.RuntimeException");
+    }
+
+    @Test
     void jsonIsOneObjectPerLine() throws Exception {
         lines.format(Format.JSON);
 
