@@ -17,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reloads a configuration file; reloads are serialized. An invalid file, or one whose resources are not available,
+ * Reloads a configuration file; reloads are serialized. A request for a reload that already waits shares its result, so
+ * that a burst of signals causes two reloads at most. An invalid file, or one whose resources are not available,
  * changes nothing; results are logged and added to the timeline.
  */
 public final class ConfigReloader implements Reloader {
@@ -44,6 +47,10 @@ public final class ConfigReloader implements Reloader {
     private LoadedConfig lastRead;
 
     private final Executor thread;
+    /** The reloads that have not begun to read the file. */
+    private final Map<Request, CompletableFuture<ReloadReport>> waiting = new ConcurrentHashMap<>();
+
+    private record Request(boolean dryRun, String who) {}
 
     /**
      * @param first the loaded active configuration
@@ -75,14 +82,30 @@ public final class ConfigReloader implements Reloader {
     @Override
     public CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
         CompletableFuture<ReloadReport> report = new CompletableFuture<>();
+        Request request = new Request(dryRun, who);
+        CompletableFuture<ReloadReport> before = waiting.putIfAbsent(request, report);
+        if (before != null) {
+            return before; // it has not read the file yet
+        }
+        try {
+            start(request, report);
+        } catch (RuntimeException e) {
+            waiting.remove(request, report);
+            throw e;
+        }
+        return report;
+    }
+
+    private void start(Request request, CompletableFuture<ReloadReport> report) {
         thread.execute(() -> {
+            waiting.remove(request, report);
             try {
-                report.complete(run(dryRun, who));
+                report.complete(run(request.dryRun(), request.who()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 report.completeExceptionally(e);
             } catch (Publication.FailedHalfWay e) {
-                addToTimeline("reload by " + who
+                addToTimeline("reload by " + request.who()
                         + " failed and was only partly applied; restart the process to apply it completely");
                 report.completeExceptionally(e);
                 throw e;
@@ -91,7 +114,6 @@ public final class ConfigReloader implements Reloader {
                 throw e;
             }
         });
-        return report;
     }
 
     private ReloadReport run(boolean dryRun, String who) throws InterruptedException {

@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,7 +100,28 @@ class ConfigReloaderTest {
         assertThat(calls).containsExactly("commit"); // the previous configuration may still be in use
     }
 
-    private CompletableFuture<ReloadReport> reload() throws Exception {
+    @Test
+    void requestSharesReloadThatHasNotBegun() throws Exception {
+        List<Runnable> tasks = new ArrayList<>();
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ConfigReloader reloader = reloader(control, tasks::add);
+
+            CompletableFuture<ReloadReport> first = reloader.reload(/* dryRun= */ false, "SIGHUP");
+            CompletableFuture<ReloadReport> second = reloader.reload(/* dryRun= */ false, "SIGHUP");
+            reloader.reload(/* dryRun= */ true, "SIGHUP");
+            reloader.reload(/* dryRun= */ false, "ann");
+
+            assertThat(tasks).hasSize(3);
+            tasks.get(0).run();
+            assertThat(first.join().outcome()).isEqualTo(Outcome.APPLIED);
+            assertThat(second.join()).isSameAs(first.join());
+
+            reloader.reload(/* dryRun= */ false, "SIGHUP");
+            assertThat(tasks).hasSize(4);
+        }
+    }
+
+    private ConfigReloader reloader(ControlPlane control, Executor thread) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("lb.yaml"), "listeners: [{bind: '127.0.0.1:0', routes: [{respond: {status: 204}}]}]");
         LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
@@ -114,9 +136,12 @@ class ConfigReloaderTest {
                 return new Recorded();
             }
         };
+        return new ConfigReloader(file, loaded, running, control, thread, config -> List.of());
+    }
+
+    private CompletableFuture<ReloadReport> reload() throws Exception {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
-            ConfigReloader reloader = new ConfigReloader(
-                    file, loaded, running, control, ConfigReloaderTest::runAndForget, config -> List.of());
+            ConfigReloader reloader = reloader(control, ConfigReloaderTest::runAndForget);
             CompletableFuture<ReloadReport> report = reloader.reload(/* dryRun= */ false, "test");
             CompletableFuture<Void> done = new CompletableFuture<>();
             control.execute(() -> done.complete(null));
