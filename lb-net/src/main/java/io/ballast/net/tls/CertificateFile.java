@@ -1,11 +1,12 @@
 package io.ballast.net.tls;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,6 +17,8 @@ import java.util.List;
 
 /** Reads PEM files with certificates. */
 public final class CertificateFile {
+
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private CertificateFile() {}
 
@@ -70,8 +73,12 @@ public final class CertificateFile {
     }
 
     static byte[] bytes(Path file) throws IOException {
-        try {
-            return Files.readAllBytes(file);
+        try (InputStream in = RegularFile.open(file)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("larger than " + MAX_BYTES + " bytes");
+            }
+            return bytes;
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file", e);
         } catch (AccessDeniedException e) {

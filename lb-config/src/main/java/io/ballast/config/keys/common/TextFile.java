@@ -3,12 +3,12 @@ package io.ballast.config.keys.common;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -24,7 +24,7 @@ public final class TextFile {
      */
     public static Optional<String> read(Path file, int maxBytes, Node named, ReadContext reading) {
         reading.registerFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             byte[] bytes = in.readNBytes(maxBytes + 1);
             if (bytes.length <= maxBytes) {
                 return Optional.of(StandardCharsets.UTF_8

@@ -3,6 +3,7 @@ package io.ballast.config.keys.policy;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.Values;
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import io.ballast.policy.config.oidc.OidcCookie;
 import io.ballast.policy.config.oidc.OidcSecret;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +68,7 @@ final class OidcSecretFiles {
     private static List<String> lines(Values values, Key<Path> key) {
         Path file = values.get(key);
         values.reading().registerFile(file);
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 error(values, key, file + " is larger than " + MAX_BYTES + " bytes");

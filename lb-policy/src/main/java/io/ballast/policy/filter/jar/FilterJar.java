@@ -1,10 +1,10 @@
 package io.ballast.policy.filter.jar;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -52,7 +52,7 @@ public final class FilterJar {
      * @throws IllegalArgumentException if it cannot be read, is not a jar, or is too large
      */
     public static FilterJar read(Path path) {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = RegularFile.open(path)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException(path + " is larger than " + (MAX_BYTES >> 20) + " MiB");
