@@ -21,6 +21,7 @@ import io.ballast.server.command.TrainCommand;
 import io.ballast.server.command.VersionCommand;
 import io.ballast.server.command.dns.DnsCommand;
 import io.ballast.server.command.dns.DnssecCommand;
+import io.ballast.server.host.JdkDefaults;
 import io.ballast.server.host.NettyDefaults;
 import io.ballast.server.process.ServerProcess;
 import java.io.FileDescriptor;
@@ -68,6 +69,7 @@ public final class Main implements Runnable {
 
     /** Runs the command and ends the process with its exit code: 0 done, 1 failed, 2 wrong usage. */
     public static void main(String[] args) throws InterruptedException {
+        JdkDefaults.apply();
         NettyDefaults.apply();
         System.exit(isPlainRun(args) ? run(args[1]) : commandLine().execute(args));
     }
