@@ -51,6 +51,9 @@ record AuthAnswer(
         }
         boolean success = status < MIN_REFUSAL;
         HttpHeaders headers = response.headers();
+        if (headers.allValues("Content-Length").size() > 1) {
+            throw new IOException("several Content-Length headers"); // RFC 9112 section 6.3: the length is unknown
+        }
         byte[] toBackend = lines(headers, success ? config.copyHeaders() : List.of());
         byte[] toClient = lines(headers, success ? OF_SUCCESS : OF_REFUSAL);
         if (toBackend.length + toClient.length > MAX_LINES_BYTES) {

@@ -295,6 +295,7 @@ class ForwardAuthPolicyTest {
                 answer(200, ("X-Auth-User: " + "x".repeat(1000) + "\r\n").repeat(33), ""),
                 answer(200, "X-Auth-User: a\u0001b\r\n", ""),
                 answer(700, "", ""),
+                answer(200, "X-Auth-User: alice\r\nContent-Length: 5\r\n", "hello, world"),
                 Script.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhal"),
                 Script.answerAndClose("nonsense\r\n\r\n"),
                 Script.answerAndReset(""));
