@@ -1,13 +1,13 @@
 package io.ballast.dns.control;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import io.ballast.dns.config.TsigKeyConfig;
 import io.ballast.dns.config.TsigSecret;
 import io.ballast.dns.zone.contents.Names;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -65,7 +65,7 @@ public final class TsigKeys {
     }
 
     private static String read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             // The content of a larger file is truncated here, and then rejected as invalid.
             return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.ISO_8859_1);
         }

@@ -1,6 +1,7 @@
 package io.ballast.dns.zonefile;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ public final class ZoneFileReader {
                 return "too many nested includes (expected: at most " + MAX_INCLUDED + " nested files)";
             }
             openFiles.push(file);
-            try (InputStream in = Files.newInputStream(file)) {
+            try (InputStream in = RegularFile.open(file)) {
                 new FileEntries(this, file, includedAt, origin, ttl).read(in);
             } finally {
                 openFiles.pop();

@@ -1,12 +1,12 @@
 package io.ballast.dns.forward.validate;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.RegularFile;
 import io.ballast.dns.config.forward.DnsValidationConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -63,7 +63,7 @@ public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
     private static String read(Path file) throws IOException {
         String source = "dns.forward.dnssec.trust_anchors: " + file;
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = RegularFile.open(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
             throw new IOException(source + ": cannot be read: " + ErrorText.reason(e), e);

@@ -1,10 +1,10 @@
 package io.ballast.dns.forward.filter.list;
 
+import io.ballast.core.RegularFile;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
@@ -27,7 +27,7 @@ final class BoundedInput extends FilterInputStream {
      * decompression.
      */
     static InputStream open(Path file, long max) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), max));
+        BufferedInputStream in = new BufferedInputStream(new BoundedInput(RegularFile.open(file), max));
         try {
             in.mark(2);
             boolean isGzip = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
