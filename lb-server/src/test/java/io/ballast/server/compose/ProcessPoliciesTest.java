@@ -101,7 +101,8 @@ class ProcessPoliciesTest {
         balancer.get("/");
         balancer.get("/admin/");
 
-        String metrics = balancer.request(balancer.dashboard(), "GET", "/metrics").body();
+        String metrics =
+                balancer.request(balancer.dashboard(), "GET", "/metrics").body();
         assertThat(metrics)
                 .contains("ballast_policy_requests_total{policy=\"office\",kind=\"ip\",outcome=\"refused\"} 1")
                 .contains("ballast_policy_requests_total{policy=\"strict\",kind=\"rate_limit\",outcome=\"passed\"} 1")

@@ -14,6 +14,7 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.head.TrailerRules;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.RequestCopy;
@@ -205,5 +206,10 @@ final class Http2ClientSide implements ClientSide {
     @Override
     public void fail(Failure failure) {
         stream.fail(failure);
+    }
+
+    /** The trailers that the current request may not have. */
+    TrailerRules trailerRules() {
+        return edits.edits().request();
     }
 }

@@ -93,7 +93,7 @@ final class Http2Stream implements StreamDeadline.Owner {
 
     /** The trailers that the current request may not have. */
     TrailerRules trailerRules() {
-        return edits.edits().request();
+        return client.trailerRules();
     }
 
     /** Called when a part of the body was received and can be forwarded. */
