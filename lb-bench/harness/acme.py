@@ -48,7 +48,11 @@ def _run(only):
         "ACME",
         "Certificates ordered at Pebble, the ACME server for tests of Let's Encrypt. It looks names up in Ballast's own zones"
         f" and rejects {pebble.REJECTED_NONCES} % of all nonces, unless a row says otherwise.",
-        [*conditions.gather(), ("Pebble", pebble.VERSION)],
+        [
+            ("Pebble", pebble.VERSION),
+            ("NSD", conditions.tool_version(["nsd", "-v"])),
+            ("Unbound", conditions.tool_version(["unbound", "-V"])),
+        ],
         ["scenario", "measured", "duration"],
         checks,
     )

@@ -68,7 +68,7 @@ final class CertificateRoutes {
                 }))));
     }
 
-    private static <T> T rethrow(Throwable thrown) {
+    private static boolean rethrow(Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException wrapper ? wrapper.getCause() : thrown;
         if (failure instanceof NoSuchElementException missing) {
             throw HttpProblem.notFound(ErrorText.of(missing));

@@ -181,6 +181,18 @@ class OpenApiTest {
         }
     }
 
+    @Test
+    void anInvalidLoginIs400AlsoIfLoginIsNotConfigured() throws Exception {
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            String login = "POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Connection: close\r\nContent-Length: ";
+
+            assertThat(open.raw(login + "2\r\n\r\n{}")).startsWith("HTTP/1.1 400 ");
+            assertThat(open.raw(login + "26\r\n\r\n{\"name\":\"a\",\"password\":\"\"}"))
+                    .startsWith("HTTP/1.1 409 ");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"J\u00f6rg", "\u5f20\u4f1f", "ops \ud83d\ude80", "a b"})
     void authorsOfAnyScriptMatchTheirPattern(String who) throws Exception {

@@ -129,8 +129,8 @@ class SecurityTest {
 
     @Test
     void aTooLongBodyIsRejectedBeforeItIsSent() throws Exception {
-        String request = "POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
-                + "Expect: 100-continue\r\n\r\n";
+        String request = "POST /api/v1/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + 100_000
+                + "\r\nExpect: 100-continue\r\n\r\n";
 
         assertThat(fixture.raw(request)).startsWith("HTTP/1.1 413 ").contains("\"status\":413");
     }

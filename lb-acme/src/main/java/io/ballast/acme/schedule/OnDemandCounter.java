@@ -2,7 +2,7 @@ package io.ballast.acme.schedule;
 
 import java.util.Locale;
 
-/** What happened to names that clients asked for. */
+/** The results for names that clients asked for. */
 public enum OnDemandCounter {
     /** A certificate was issued. */
     ISSUED,

@@ -1,5 +1,7 @@
 package io.ballast.acme.schedule;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.state.CertificateStore;
@@ -74,7 +76,7 @@ public final class OnDemandOrders {
     private final WarningInterval exhausted = new WarningInterval();
     private volatile @Nullable Orderer orderer;
 
-    /** Who orders, and on which thread. */
+    /** The client that orders, and the thread that calls it. */
     private record Orderer(AcmeClient client, Executor thread) {}
 
     /**
@@ -118,7 +120,7 @@ public final class OnDemandOrders {
 
     /** The present value of a counter. */
     public long count(OnDemandCounter counter) {
-        return counters.get(counter).sum();
+        return requireNonNull(counters.get(counter)).sum();
     }
 
     /**
@@ -182,7 +184,7 @@ public final class OnDemandOrders {
     }
 
     private void add(OnDemandCounter counter) {
-        counters.get(counter).increment();
+        requireNonNull(counters.get(counter)).increment();
     }
 
     /** Returns the stored certificate, if clients accept it. */

@@ -15,7 +15,7 @@ public final class StressWorker {
 
     private StressWorker() {}
 
-    /** Returns a new worker; whoever calls it must confine its use to one thread at a time. */
+    /** Returns a new worker, which only one thread may use at a time. */
     public static Worker create() {
         return new Worker(
                 /* index= */ 0,

@@ -24,11 +24,11 @@ class UnchangedConfigTest {
 
     @BeforeEach
     void write() throws IOException {
-        main = file(
-                "lb.yaml",
-                "include: ['conf.d/*.yaml']\n"
-                        + "listeners: [{bind: 127.0.0.1:8000, pool: web}]\n"
-                        + "dns: {listeners: [{bind: 127.0.0.1:5300}], zones: [{name: example.com, file: zone}]}\n");
+        main = file("lb.yaml", """
+            include: ['conf.d/*.yaml']
+            listeners: [{bind: 127.0.0.1:8000, pool: web}]
+            dns: {listeners: [{bind: 127.0.0.1:5300}], zones: [{name: example.com, file: zone}]}
+            """);
         Files.createDirectory(directory.resolve("conf.d"));
         file("conf.d/web.yaml", "pools: {web: {backends: [a:1]}}\n");
         file("zone", ZONE);
@@ -145,10 +145,10 @@ class UnchangedConfigTest {
     @Test
     void changedTextFilesAreRead() throws Exception {
         Path page = file("page.html", "<p>one</p>");
-        file(
-                "lb.yaml",
-                "pools: {web: {backends: [a:1], maintenance: {file: page.html}}}\n"
-                        + "listeners: [{bind: 127.0.0.1:8000, pool: web}]\n");
+        file("lb.yaml", """
+            pools: {web: {backends: [a:1], maintenance: {file: page.html}}}
+            listeners: [{bind: 127.0.0.1:8000, pool: web}]
+            """);
         LoadedConfig first = load();
         assertThat(isReused(first, again(first))).isTrue();
 

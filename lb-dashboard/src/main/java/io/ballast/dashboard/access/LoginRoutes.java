@@ -45,10 +45,10 @@ public final class LoginRoutes {
     }
 
     private AdminResponse logIn(Request request) {
+        LoginBody body = LoginBody.of(request);
         if (!access.needsLogin()) {
             throw HttpProblem.of(HttpResponseStatus.CONFLICT, "login is not configured and not required");
         }
-        LoginBody body = LoginBody.of(request);
         return new AdminResponse.Async(access.logIn(request, body.name(), body.password())
                 .handle((session, failure) -> {
                     if (failure != null) {

@@ -33,7 +33,7 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Tests which EDNS options of a client reach a resolver, and for whom its answers are used. */
+/** Tests which EDNS options of a client reach a resolver, and which clients get the answers. */
 class ForwardedOptionsTest {
 
     private static final String NAME = "www.example.org";

@@ -48,9 +48,7 @@ public final class ConfigReloader implements Reloader {
 
     private final Executor thread;
     /** The reloads that have not begun to read the file. */
-    private final Map<Request, CompletableFuture<ReloadReport>> waiting = new ConcurrentHashMap<>();
-
-    private record Request(boolean dryRun, String who) {}
+    private final Map<ReloadRequest, CompletableFuture<ReloadReport>> waiting = new ConcurrentHashMap<>();
 
     /**
      * @param first the loaded active configuration
@@ -82,7 +80,7 @@ public final class ConfigReloader implements Reloader {
     @Override
     public CompletableFuture<ReloadReport> reload(boolean dryRun, String who) {
         CompletableFuture<ReloadReport> report = new CompletableFuture<>();
-        Request request = new Request(dryRun, who);
+        ReloadRequest request = new ReloadRequest(dryRun, who);
         CompletableFuture<ReloadReport> before = waiting.putIfAbsent(request, report);
         if (before != null) {
             return before; // it has not read the file yet
@@ -96,7 +94,7 @@ public final class ConfigReloader implements Reloader {
         return report;
     }
 
-    private void start(Request request, CompletableFuture<ReloadReport> report) {
+    private void start(ReloadRequest request, CompletableFuture<ReloadReport> report) {
         thread.execute(() -> {
             waiting.remove(request, report);
             try {
@@ -214,4 +212,6 @@ public final class ConfigReloader implements Reloader {
         String text = String.join("; ", lines.subList(0, Math.min(lines.size(), MAX_REPORTED)));
         return more > 0 ? text + "; and " + more + " more" + noun : text;
     }
+
+    private record ReloadRequest(boolean dryRun, String who) {}
 }

@@ -110,6 +110,7 @@ class ImportNginxContentTest {
                 "root SITE; autoindex on;",
                 "root SITE; if ($host = a) { return 404; }",
                 "root SITE/$host;",
+                "root;",
                 "root SITE; index /start.php;",
                 "alias SITE;"
             })

@@ -81,7 +81,7 @@ final class NginxFiles {
     }
 
     private Path directory(Directive root) throws UntranslatableException {
-        if (root.word(1).contains("$")) {
+        if (root.word(1).isEmpty() || root.word(1).contains("$")) {
             throw new UntranslatableException("'root' of files is a fixed directory");
         }
         Path directory = base.resolve(root.word(1)).normalize();

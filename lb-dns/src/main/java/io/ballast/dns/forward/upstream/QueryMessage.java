@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query for a question in wire format. It has RD set, and an OPT record that contains only the DO bit, the
- * client subnet, a cookie for the resolver, and the client's options that are forwarded. With validation, CD is set, so that the resolver also returns answers that it considers
- * bogus.
+ * The query for a question in wire format. It has RD set, and an OPT record that contains only the DO bit, the client
+ * subnet, a cookie for the resolver, and the client's options that are forwarded. With validation, CD is set, so that
+ * the resolver also returns answers that it considers bogus.
  *
  * <p>Not thread-safe: the id is written when the query is sent.
  */
