@@ -15,12 +15,12 @@ final class RefreshTable {
 
     private static final long SWEEP_MILLIS = 1000;
 
-    private final ConcurrentHashMap<String, Refresh> bySession = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, SessionRefresh> bySession = new ConcurrentHashMap<>();
     /** When old entries are removed next. */
     private final AtomicLong nextSweepMillis = new AtomicLong();
 
     /** Returns the last refresh of a session; null if there is none, or it is not needed any more. */
-    @Nullable Refresh find(String session) {
+    @Nullable SessionRefresh find(String session) {
         return bySession.get(session);
     }
 
@@ -35,14 +35,14 @@ final class RefreshTable {
      * @param last the last refresh; null for none
      * @return false if another thread has replaced it just before
      */
-    boolean replace(String session, @Nullable Refresh last, Refresh next) {
+    boolean replace(String session, @Nullable SessionRefresh last, SessionRefresh next) {
         return (last != null && bySession.replace(session, last, next))
                 || bySession.putIfAbsent(session, next) == null; // the last one may have been removed meanwhile
     }
 
     /** Records that a client has sent the cookie of a session for the first time. Cost: one look-up. */
     void confirm(Session session) {
-        Refresh last = bySession.get(session.id());
+        SessionRefresh last = bySession.get(session.id());
         if (last != null) {
             last.confirm(session);
         }

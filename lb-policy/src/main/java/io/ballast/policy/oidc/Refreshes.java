@@ -58,7 +58,7 @@ final class Refreshes {
 
     /** Decides about a request whose session should be refreshed. */
     PolicyDecision decide(Session session, PolicyExchange exchange, boolean https) {
-        Refresh last = table.find(session.id());
+        SessionRefresh last = table.find(session.id());
         if (last == null) {
             return refresh(session, parts.sessions().read(exchange, https), /* last= */ null, exchange, https);
         }
@@ -90,10 +90,10 @@ final class Refreshes {
     private PolicyDecision refresh(
             Session session,
             @Nullable SessionContent content,
-            @Nullable Refresh last,
+            @Nullable SessionRefresh last,
             PolicyExchange exchange,
             boolean https) {
-        Refresh started = content == null ? null : start(content, last, https);
+        SessionRefresh started = content == null ? null : start(content, last, https);
         return started == null ? withoutRefresh(session, exchange, https) : await(started, session, exchange, https);
     }
 
@@ -110,7 +110,7 @@ final class Refreshes {
     }
 
     /** Decides about a request when a refresh has ended, or after a limited time. */
-    private PolicyDecision await(Refresh refresh, Session session, PolicyExchange exchange, boolean https) {
+    private PolicyDecision await(SessionRefresh refresh, Session session, PolicyExchange exchange, boolean https) {
         CompletableFuture<Continuation> later = exchange.later(
                 isValid(session) ? VALID_WAIT_NANOS : WAIT_NANOS, (next, step) -> withoutRefresh(session, next, https));
         refresh.outcome()
@@ -126,7 +126,7 @@ final class Refreshes {
     // ---- refreshing
 
     /** Starts a refresh, or returns the one that another thread has just started; null if none is possible now. */
-    private @Nullable Refresh start(SessionContent content, @Nullable Refresh last, boolean https) {
+    private @Nullable SessionRefresh start(SessionContent content, @Nullable SessionRefresh last, boolean https) {
         long now = millis.getAsLong();
         if (last == null) {
             table.sweep(now);
@@ -135,7 +135,7 @@ final class Refreshes {
         if (known == null || (last == null && table.isFull())) {
             return null;
         }
-        Refresh started = new Refresh(content, now);
+        SessionRefresh started = new SessionRefresh(content, now);
         if (!table.replace(content.id(), last, started)) {
             return table.find(content.id());
         }
@@ -149,7 +149,7 @@ final class Refreshes {
         return started;
     }
 
-    private void finish(Refresh refresh, RefreshOutcome outcome) {
+    private void finish(SessionRefresh refresh, RefreshOutcome outcome) {
         parts.counters().count(outcome.renewed() == null ? Result.REFRESH_FAILED : Result.REFRESHED);
         table.sweep(millis.getAsLong());
         refresh.outcome().complete(outcome);

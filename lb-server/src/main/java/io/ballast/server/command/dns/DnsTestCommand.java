@@ -102,7 +102,7 @@ final class DnsTestCommand implements Callable<Integer> {
                 .ifPresent(rule -> out.println(
                         "rule:   " + rule.text() + " (list " + rule.list() + ", line " + rule.line() + ")"));
         test.answer().ifPresent(answer -> out.println("answer: " + answer));
-        test.pool().ifPresent(pool -> out.println("asked:  pool " + pool));
+        test.pool().ifPresent(pool -> out.println("pool:   " + pool));
         test.subnet().ifPresent(subnet -> out.println("subnet: " + subnet));
         out.flush();
     }

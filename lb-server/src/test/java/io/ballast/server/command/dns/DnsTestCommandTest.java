@@ -70,9 +70,9 @@ class DnsTestCommandTest {
         Files.writeString(lists.resolve("operator.rules"), "@@||a.example^\n||games.example^\n");
 
         assertThat(test("a.ads.example", "127.0.7.1")).isEqualTo("""
-            a.ads.example for 127.0.7.1: asked
+            a.ads.example for 127.0.7.1: forwarded
             group:  children
-            asked:  pool resolvers
+            pool:   resolvers
             """);
         assertThat(test("www.games.example", "127.0.7.1")).isEqualTo("""
             www.games.example for 127.0.7.1: blocked
@@ -87,15 +87,15 @@ class DnsTestCommandTest {
         assertThat(test("good.example", "127.0.0.1")).isEqualTo("""
             good.example for 127.0.0.1: allowed
             rule:   @@||good.example^ (list own, line 1)
-            asked:  pool resolvers
+            pool:   resolvers
             """);
     }
 
     @Test
     void reportsPoolOfRoute() {
         assertThat(test("www.corp.example.", "127.0.0.1")).isEqualTo("""
-            www.corp.example. for 127.0.0.1: asked
-            asked:  pool inside
+            www.corp.example. for 127.0.0.1: forwarded
+            pool:   inside
             """);
         assertThat(test("ads.example", "10.0.0.1")).startsWith("ads.example for 10.0.0.1: forwarded");
         assertThat(test("x.dev.example", "10.0.0.1")).isEqualTo("""
@@ -112,8 +112,8 @@ class DnsTestCommandTest {
     @Test
     void reportsSentClientSubnet() {
         assertThat(test("www.cdn.example", "198.51.100.77")).isEqualTo("""
-            www.cdn.example for 198.51.100.77: asked
-            asked:  pool inside
+            www.cdn.example for 198.51.100.77: forwarded
+            pool:   inside
             subnet: 198.51.100.0/24
             """);
         assertThat(test("www.cdn.example", "10.0.0.1")).endsWith("subnet: none\n");

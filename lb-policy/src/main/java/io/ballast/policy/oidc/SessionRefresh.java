@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A refresh of a session, which is in progress or has ended. Thread safety: all methods may be called concurrently.
  */
-final class Refresh {
+final class SessionRefresh {
 
     /** How long other requests with the old cookie are expected after a refresh. */
     static final long KEPT_MILLIS = 300_000;
@@ -19,7 +19,7 @@ final class Refresh {
     private volatile boolean confirmed;
 
     /** @param before the session that is refreshed */
-    Refresh(SessionContent before, long nowMillis) {
+    SessionRefresh(SessionContent before, long nowMillis) {
         this.ofMillis = before.grant().expiresMillis();
         this.untilMillis = nowMillis + KEPT_MILLIS;
     }
