@@ -1,4 +1,4 @@
-/** The responses to challenges of a certificate authority, and who serves them. */
+/** The responses to challenges of a certificate authority, and the listeners and zones that serve them. */
 @NullMarked
 package io.ballast.acme.challenge;
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param keyType the type of the certificates' keys
  * @param trustedCa a PEM file with the CA certificates that verify the connection to the directory; the certificates
  *     of the Java runtime if absent
- * @param challengeZone the name below which {@code dns-01} challenges of names outside the own zones are answered; in
+ * @param challengeZone the name below which {@code dns-01} challenges of names outside of Ballast's zones are answered; in
  *     lower case, without the final dot
  * @param onDemand the certificates that are ordered when a client asks for their name, if any
  */

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets responses from backends. Of the requests that one response may serve, the first leads a fetch, and the others wait for
- * its response.
+ * Gets responses from backends. The first of several requests that one response may serve fetches it, and the others wait
+ * for it.
  *
  * <p>Thread safety: one object serves all event loops.
  */
@@ -197,7 +197,7 @@ final class CollapsedForwarding {
 
     // ---- the ends of fetches
 
-    /** Stores a complete response, and answers the waiting requests with it; the caller stays a user of it. */
+    /** Stores a complete response, and answers the waiting requests with it; the caller keeps its reference. */
     void finish(CacheLoop loop, CacheExchange forwarded, StoredResponse response) {
         Variant stored = intake.store(forwarded.request(), response);
         loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
