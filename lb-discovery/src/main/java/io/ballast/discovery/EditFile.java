@@ -177,7 +177,7 @@ public final class EditFile implements AutoCloseable {
             if (!failing) {
                 failing = true;
                 LOG.warn(
-                        "file={} msg=\"cannot save the edits of backends for the next start\" reason=\"{}\"",
+                        "file={} msg=\"cannot save the changes to backends for the next start\" reason=\"{}\"",
                         file.path(),
                         ErrorText.reason(e));
             }

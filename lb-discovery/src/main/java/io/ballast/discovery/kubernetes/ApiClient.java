@@ -49,7 +49,7 @@ final class ApiClient {
         try {
             return TrustedAuthorities.sslContext(authorities);
         } catch (GeneralSecurityException e) {
-            throw new IOException("cannot use the certificates: " + ErrorText.of(e), e);
+            throw new IOException("cannot use the CA certificates of the API server: " + ErrorText.of(e), e);
         }
     }
 }

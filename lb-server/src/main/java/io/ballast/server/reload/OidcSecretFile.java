@@ -45,7 +45,10 @@ public final class OidcSecretFile {
         try {
             secrets = List.of(readOrCreate(file));
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
-            LOG.warn("file={} msg=\"logins do not survive a restart\" reason=\"{}\"", file, ErrorText.reason(e));
+            LOG.warn(
+                    "file={} msg=\"cannot read or create the secret; logins do not survive a restart\" reason=\"{}\"",
+                    file,
+                    ErrorText.reason(e));
             return config;
         }
         Map<String, PolicyConfig> policies = new LinkedHashMap<>(config.policies());
