@@ -25,6 +25,7 @@ import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
@@ -56,6 +57,7 @@ public final class DashboardFixture implements AutoCloseable {
 
     private static final List<OrderedCertificate> ORDERED =
             List.of(new OrderedCertificate("ordered.example", Optional.empty(), Optional.empty(), /* failures= */ 2));
+    private static final List<OnDemandCount> ON_DEMAND = List.of(new OnDemandCount("issued", /* count= */ 3));
     public static final String VERSION = "1.2.3";
 
     private static final int SMALL_BUFFER = 4 * 1024;
@@ -111,6 +113,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
                         .withOrderedCertificates(() -> ORDERED)
+                        .withOnDemandCounts(() -> ON_DEMAND)
                         .withTelemetry(() -> Optional.of(new TelemetryStats(1, 2, 3, 4, 5)))
                         .withDiscovery(() -> discovery)
                         .withDnsServices(() -> services)
