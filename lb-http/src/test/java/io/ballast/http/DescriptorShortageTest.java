@@ -32,9 +32,6 @@ class DescriptorShortageTest {
     private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int STREAMS = 100;
 
-    /** Few, because all streams of a pool with a connection limit try again every 100 ms, and one of them succeeds. */
-    private static final int LIMITED_STREAMS = 10;
-
     /** Resets the shortage flag for other tests in this process. */
     @AfterEach
     void recover() {
@@ -100,10 +97,10 @@ class DescriptorShortageTest {
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
                         .loops(1)
                         .backend(backend)
-                        .connections(new Connections().connectTimeout(LONG).maxConnections(LIMITED_STREAMS))
+                        .connections(new Connections().connectTimeout(LONG).maxConnections(STREAMS))
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            queryAll(client, LIMITED_STREAMS);
+            queryAll(client, STREAMS);
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
         }

@@ -39,9 +39,6 @@ class TargetsModelTest {
     private static final int POOLS = 4;
     private static final int BACKENDS = 3;
 
-    /** The pools in a target, counted where they are named. Larger targets take most of the time and add no kinds. */
-    private static final int MAX_POOLS = 12;
-
     private static final List<String> REGIONS = List.of("r0", "r1", "r2");
     private static final List<Routing> OF_POOLS = List.of(
             Routing.ROUND_ROBIN, Routing.WEIGHTED, Routing.RANDOM, Routing.HASH, Routing.FAILOVER, Routing.LATENCY);
@@ -68,9 +65,6 @@ class TargetsModelTest {
                     ZoneFixture.backend(host(pool, 2), 80, 3, 0));
         }
         TargetConfig target = random(random, 3);
-        while (pools(target) > MAX_POOLS) {
-            target = random(random, 3);
-        }
         fixture.zone("example.com", Routes.service("app", target));
         AnswererClient client = new AnswererClient(
                 CompiledZones.start(fixture.dns(), ZoneInputs.of(fixture.topology(), Optional.of(geo))));
@@ -108,12 +102,6 @@ class TargetsModelTest {
             }
             fixture.set("p" + pool, host, up ? BackendState.UP : BackendState.DOWN);
         }
-    }
-
-    private static int pools(TargetConfig target) {
-        return target instanceof OfPool
-                ? 1
-                : target.children().stream().mapToInt(TargetsModelTest::pools).sum();
     }
 
     private static TargetConfig random(Random random, int depth) {
