@@ -49,3 +49,9 @@ cmp "$work/out" "$work/built"
 grep -q 'building .*minutes' "$work/err"
 grep -q 'Ballast server 0.1.0 \[2/2\]' "$work/err"
 grep -q 'built in' "$work/err"
+
+# A build that was killed leaves an incomplete jar that is newer than the sources; the next start builds again.
+echo incomplete >"$work/source/lb-server/target/lb.jar"
+touch "$work/source/.mvn/build.unfinished"
+"$work/source/bin/lb" version >"$work/built" 2>"$work/err"
+cmp "$work/out" "$work/built"
