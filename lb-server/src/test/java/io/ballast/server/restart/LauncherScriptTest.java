@@ -35,6 +35,7 @@ class LauncherScriptTest {
             "head",
             "id",
             "readlink",
+            "rm",
             "sed",
             "sleep",
             "sort",
