@@ -1,5 +1,5 @@
 /**
- * The low-level JSON writer.
+ * Writes JSON, and reads JSON objects.
  */
 @NullMarked
 package io.ballast.dashboard.json;

@@ -12,4 +12,19 @@ import java.util.concurrent.Executor;
  * @param fetching executor that downloads lists; a download may be slow or never end
  * @param cache a separate directory for downloaded lists
  */
-public record ListSetup(ControlPlane control, Executor background, Executor fetching, Path cache) {}
+public record ListSetup(ControlPlane control, Executor background, Executor fetching, Path cache) {
+
+    /** Directory of downloaded rule lists, below the data directory. */
+    private static final String DIRECTORY = "dns-lists";
+
+    /** Returns the setup of a process whose data directory is {@code dataDir}. */
+    public static ListSetup inDataDirectory(
+            ControlPlane control, Executor background, Executor fetching, Path dataDir) {
+        return new ListSetup(control, background, fetching, dataDir.resolve(DIRECTORY));
+    }
+
+    /** Returns a setup for reading the lists once: it neither downloads lists nor follows changes of files. */
+    public static ListSetup withoutUpdates(ControlPlane control, Path dataDir) {
+        return inDataDirectory(control, task -> {}, task -> {}, dataDir);
+    }
+}

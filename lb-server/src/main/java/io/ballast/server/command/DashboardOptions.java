@@ -1,8 +1,8 @@
 package io.ballast.server.command;
 
 import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigReport;
 import io.ballast.core.ErrorText;
-import io.ballast.server.compose.ConfigReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

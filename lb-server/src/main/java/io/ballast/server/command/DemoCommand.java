@@ -2,10 +2,10 @@ package io.ballast.server.command;
 
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.ConfigReport;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.compose.Balancer;
-import io.ballast.server.compose.ConfigReport;
 import io.ballast.server.demo.DemoBackends;
 import io.ballast.server.demo.DemoConfig;
 import io.ballast.server.demo.DemoPort;

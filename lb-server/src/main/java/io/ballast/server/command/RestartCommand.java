@@ -2,8 +2,8 @@ package io.ballast.server.command;
 
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.ConfigReport;
 import io.ballast.core.ErrorText;
-import io.ballast.server.compose.ConfigReport;
 import io.ballast.server.restart.ControlSocket;
 import io.ballast.server.restart.Restarts;
 import java.io.BufferedReader;

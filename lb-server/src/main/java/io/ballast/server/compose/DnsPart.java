@@ -46,9 +46,6 @@ public final class DnsPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsPart.class);
 
-    /** Directory of downloaded rule lists, below the data directory. */
-    static final String LISTS = "dns-lists";
-
     /** Directory of secondary zones, below the data directory. */
     static final String SECONDARY = "secondary";
 
@@ -193,11 +190,6 @@ public final class DnsPart implements AutoCloseable {
         return Optional.ofNullable(running).map(Running::frontend);
     }
 
-    /** Returns the setup of filter lists for a command that reads them once and does not follow changes. */
-    public static ListSetup lists(ControlPlane control, Path dataDir) {
-        return new ListSetup(control, task -> {}, task -> {}, dataDir.resolve(LISTS));
-    }
-
     /**
      * Starts the frontend, if the configuration enables DNS.
      *
@@ -222,7 +214,7 @@ public final class DnsPart implements AutoCloseable {
                     config.eventLoops(),
                     config.transport(),
                     signing,
-                    new ListSetup(control, lists, fetchers, config.dataDir().resolve(LISTS)),
+                    ListSetup.inDataDirectory(control, lists, fetchers, config.dataDir()),
                     new SecondarySetup(
                             control,
                             transfers,

@@ -7,6 +7,7 @@ import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.RoundTripSample;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
+import io.ballast.dns.zone.ServiceExplanation;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

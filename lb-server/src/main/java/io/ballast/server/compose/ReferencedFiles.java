@@ -24,6 +24,7 @@ import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.validate.TrustAnchors;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.RouteAction;
@@ -128,7 +129,7 @@ public final class ReferencedFiles {
 
     private void checkLists(DnsFilterConfig filter, Path dataDir) {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
-            ForwardingState.check(filter, DnsPart.lists(control, dataDir))
+            ForwardingState.check(filter, ListSetup.withoutUpdates(control, dataDir))
                     .forEach(warning -> warnings.add("dns.forward.filter: " + warning));
         } catch (IOException e) {
             problems.add(ErrorText.of(e));

@@ -3,9 +3,9 @@ package io.ballast.server.command;
 import static io.ballast.server.compose.StartedBalancer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.dashboard.json.JsonObject;
 import io.ballast.server.Main;
 import io.ballast.server.compose.StartedBalancer;
-import io.ballast.server.host.JsonObject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.ballast.server.command.dns;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.ConfigReport;
 import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.net.IpAddress;
@@ -14,9 +15,8 @@ import io.ballast.dns.config.forward.DnsClientGroup;
 import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.forward.FilterTestResult;
 import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.wire.NameHash;
-import io.ballast.server.compose.ConfigReport;
-import io.ballast.server.compose.DnsPart;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -81,7 +81,7 @@ final class DnsTestCommand implements Callable<Integer> {
                 .build(config.pools());
         NameHash hash = NameHash.random();
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
-            ForwardingState state = new ForwardingState(hash, DnsPart.lists(control, config.dataDir()));
+            ForwardingState state = new ForwardingState(hash, ListSetup.withoutUpdates(control, config.dataDir()));
             ForwardingState.Prepared prepared = state.prepare(forward, pools);
             try {
                 return FilterTestResult.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));

@@ -1,11 +1,10 @@
-package io.ballast.server.compose;
+package io.ballast.dns.zone;
 
 import io.ballast.core.Checks;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.zone.HttpsConfig;
 import io.ballast.dns.explain.Explanation;
-import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.ballast.server.host;
+package io.ballast.dashboard.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParseException;

@@ -1,7 +1,5 @@
-package io.ballast.server.compose;
+package io.ballast.config.load;
 
-import io.ballast.config.load.ConfigException;
-import io.ballast.config.load.LoadedConfig;
 import io.ballast.config.yaml.Problem;
 import java.io.PrintWriter;
 import java.nio.file.Path;
