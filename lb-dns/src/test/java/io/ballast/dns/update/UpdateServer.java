@@ -15,7 +15,9 @@ import io.ballast.dns.config.zone.TransferConfig;
 import io.ballast.dns.config.zone.UpdateConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Reload;
+import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.TransferFixture;
 import io.ballast.dns.testing.ZoneFixture;
 import io.ballast.dns.zone.ZoneInputs;
@@ -33,11 +35,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
+import org.xbill.DNS.Type;
 import org.xbill.DNS.Update;
 
 /** A complete frontend with a zone that clients may update. */
 final class UpdateServer implements AutoCloseable {
+
+    /** The zone that clients may update. */
+    static final Name ZONE = Messages.name("example.com");
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
     private final Background changes = Background.of("changes", /* max= */ 1);
@@ -75,6 +84,23 @@ final class UpdateServer implements AutoCloseable {
                 InheritedSockets.none());
         frontend.begin();
         frontend.beginManagedZones();
+    }
+
+    /** Starts a server without DNSSEC that accepts updates and transfers signed with the key. */
+    static UpdateServer start(Path directory) throws IOException {
+        return new UpdateServer(directory, byKey(), Optional.empty(), TransferFixture.byKey());
+    }
+
+    /** Writes the file of the zone, with serial 7 and one address, {@code old.example.com}. */
+    static Path writeZone(Path directory) throws IOException {
+        return Files.writeString(directory.resolve("zone"), TransferFixture.head(7) + "old A 192.0.2.1\n");
+    }
+
+    /** Returns an update that adds an address to a name of the zone. */
+    static Update adding(String name, String address) throws IOException {
+        Update update = new Update(ZONE);
+        update.add(Messages.name(name), Type.A, 60, address);
+        return update;
     }
 
     /** Allows updates signed with the key. */
@@ -159,6 +185,12 @@ final class UpdateServer implements AutoCloseable {
         return signing().send(update).getRcode();
     }
 
+    /** Sends a message signed with the allowed key, without waiting for the answer. */
+    static void sendSigned(Message message, StreamClient client) throws IOException {
+        message.setTSIG(TransferFixture.tsig());
+        client.send(StreamClient.framed(message.toWire(Message.MAXLENGTH)));
+    }
+
     SimpleResolver signing() throws IOException {
         SimpleResolver resolver = new SimpleResolver(address());
         resolver.setTSIGKey(TransferFixture.tsig());
@@ -167,6 +199,17 @@ final class UpdateServer implements AutoCloseable {
 
     Message query(String name, int type) throws IOException {
         return Reload.query(address(), name, type);
+    }
+
+    /** Returns the serial of the zone as a client sees it. */
+    long serial() throws IOException {
+        Message answer = query("example.com", Type.SOA);
+        return ((SOARecord) answer.getSection(Section.ANSWER).get(0)).getSerial();
+    }
+
+    /** Returns the IPv4 addresses of the name as a client sees them. */
+    List<String> addresses(String name) throws IOException {
+        return Messages.answers(query(name, Type.A));
     }
 
     @Override
