@@ -1,5 +1,5 @@
 /**
- * The commands of {@code lb}, and the formatting of their results.
+ * The commands of {@code lb} that compose, check or replace a process; module {@code lb-cli} has the other commands.
  */
 @NullMarked
 package io.ballast.server.command;

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModulesTest {
 
     private static final String NET = "io.ballast.net..";
+    private static final String CLI = "io.ballast.cli..";
+    private static final String SERVER = "io.ballast.server..";
 
     private static final String[] ALL_BUT_CORE = {
         NET,
@@ -35,7 +37,8 @@ class ModulesTest {
         "io.ballast.telemetry..",
         "io.ballast.config..",
         "io.ballast.discovery..",
-        "io.ballast.server..",
+        CLI,
+        SERVER,
         "io.ballast.bench.."
     };
 
@@ -52,6 +55,7 @@ class ModulesTest {
                         "telemetry",
                         "config",
                         "discovery",
+                        "cli",
                         "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
@@ -105,7 +109,8 @@ class ModulesTest {
                         "io.ballast.dashboard..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",
-                        "io.ballast.server..")
+                        CLI,
+                        SERVER)
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -122,7 +127,8 @@ class ModulesTest {
                         "io.ballast.policy..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",
-                        "io.ballast.server..")
+                        CLI,
+                        SERVER)
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -188,7 +194,7 @@ class ModulesTest {
                 .resideInAPackage("io.ballast.config..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.ballast.discovery..", "io.ballast.server..", "io.netty..")
+                .resideInAnyPackage("io.ballast.discovery..", CLI, SERVER, "io.netty..")
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -199,8 +205,20 @@ class ModulesTest {
                 .resideInAPackage("io.ballast.discovery..")
                 .should()
                 .dependOnClassesThat()
+                .resideInAnyPackage("io.ballast.http..", "io.ballast.dns..", "io.ballast.dashboard..", CLI, SERVER)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void commandsWithoutProcessDependOnNoComposition() {
+        noClasses()
+                .that()
+                .resideInAPackage(CLI)
+                .should()
+                .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.ballast.http..", "io.ballast.dns..", "io.ballast.dashboard..", "io.ballast.server..")
+                        "io.ballast.http..", "io.ballast.policy..", "io.ballast.telemetry..", SERVER, "io.netty..")
+                .because("they talk to a running process, or work with files only")
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -217,6 +235,7 @@ class ModulesTest {
                 "telemetry",
                 "config",
                 "discovery",
+                "cli",
                 "server"
             })
     void packagesHaveNoCyclicDependencies(String module) {
@@ -433,10 +452,10 @@ class ModulesTest {
     }
 
     @Test
-    void onlyServerHasCommandLine() {
+    void onlyCliAndServerHaveCommandLine() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.ballast.server..")
+                .resideOutsideOfPackages(CLI, SERVER)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("picocli..")
@@ -447,7 +466,7 @@ class ModulesTest {
     void onlyServerUsesLoggingImplementation() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.ballast.server..")
+                .resideOutsideOfPackage(SERVER)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ch.qos.logback..")

@@ -350,6 +350,22 @@ class CheckCommandTest {
     }
 
     @Test
+    void namesMissingFilterList() throws IOException {
+        Path file = file("""
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  forward: {pool: resolvers, clients: [127.0.0.0/8], filter: {lists: [{name: ads, file: ads.txt}]}}
+                pools: {resolvers: {backends: ["127.0.0.1:1"]}}
+                """);
+
+        assertThat(check(file.toString())).isNotZero();
+        assertThat(err.toString())
+                .contains("dns.forward.filter")
+                .contains("list ads")
+                .contains("ads.txt");
+    }
+
+    @Test
     void explainHidesSecretsByDefault() throws IOException {
         Path file = file("""
                 dns:

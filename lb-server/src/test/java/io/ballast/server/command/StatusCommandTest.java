@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests {@code lb status} and {@code lb top}. */
 class StatusCommandTest {
 
+    private static final int POOL_OUT_OF_SERVICE = 3;
+
     @TempDir
     private Path directory;
 
@@ -36,7 +38,7 @@ class StatusCommandTest {
             assertThat(running.command(0, "pools", "maintenance", "idle", "on", "--why", "move"))
                     .contains("idle");
 
-            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status"))
+            assertThat(running.command(POOL_OUT_OF_SERVICE, "status"))
                     .containsPattern("idle +0 of 2")
                     .contains("under maintenance")
                     .contains("LAST EVENTS")
@@ -97,10 +99,10 @@ class StatusCommandTest {
                 """.formatted(directory.resolve("data")))) {
             await(() -> running.stats().contains("\"healthy_count\":0,\"usable_count\":1,\"panic\":true"));
 
-            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status"))
+            assertThat(running.command(POOL_OUT_OF_SERVICE, "status"))
                     .containsPattern("web +0 of 1")
                     .contains("OUT OF SERVICE, panic mode: requests go to all backends");
-            assertThat(running.command(StatusCommand.POOL_OUT_OF_SERVICE, "status", "--output", "json"))
+            assertThat(running.command(POOL_OUT_OF_SERVICE, "status", "--output", "json"))
                     .contains("\"usable\":false", "\"healthy_count\":0");
             assertThat(running.command(0, "top")).startsWith("1 pool, 0 of 1 backends in service, ");
         }

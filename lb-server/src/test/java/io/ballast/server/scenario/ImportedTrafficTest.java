@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ImportedTrafficTest {
 
-    private static final Path FILES = Path.of("src/test/resources/import");
+    private static final Path FILES = Path.of("../lb-cli/src/test/resources/import");
     private static final List<String> HOSTS =
             List.of("a.example.com", "b.example.com", "x.b.example.com", "other.test");
     private static final List<String> PATHS = List.of(

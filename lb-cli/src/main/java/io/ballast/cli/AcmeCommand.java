@@ -1,0 +1,91 @@
+package io.ballast.cli;
+
+import io.ballast.acme.order.RevocationCode;
+import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.DashboardOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb acme}: revokes certificates of a running balancer that were ordered by ACME. */
+@Command(
+        name = "acme",
+        description = "Revokes certificates of a running balancer that were ordered by ACME."
+                + " Exit code 0: done; 2: refused; 1: no balancer or no certificate authority responds.",
+        mixinStandardHelpOptions = true)
+public final class AcmeCommand implements Runnable {
+
+    /** Longer than the API waits for a running order and the certificate authority. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final int OK = 200;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** The names of the reasons, for the help. */
+    static final class Reasons implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return RevocationCode.LABELS.iterator();
+        }
+    }
+
+    @Command(
+            name = "revoke",
+            description =
+                    "Revokes the certificate of a name. If the configuration contains the name, a new certificate with"
+                            + " a new key is ordered at once.",
+            mixinStandardHelpOptions = true)
+    int revoke(
+            @Option(
+                            names = "--reason",
+                            paramLabel = "REASON",
+                            defaultValue = "unspecified",
+                            completionCandidates = Reasons.class,
+                            description = "One of ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
+                    String reason,
+            @Parameters(index = "0", paramLabel = "NAME", description = "A host name or a wildcard.") String name,
+            @Parameters(
+                            index = "1",
+                            arity = "0..1",
+                            paramLabel = "CONFIG",
+                            defaultValue = DashboardOptions.CONFIG,
+                            description = DashboardOptions.CONFIG_TEXT)
+                    Path file,
+            @Mixin DashboardOptions at) {
+        String path = "/api/v1/certificates/revoke?name=" + encoded(name.toLowerCase(Locale.ROOT)) + "&reason="
+                + encoded(reason) + "&who=" + encoded(System.getProperty("user.name", "lb"));
+        return at.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            boolean isOrdered = Boolean.TRUE.equals(answer.body().get("ordered"));
+            out.println(
+                    "revoked: " + name + (isOrdered ? "; a new certificate is ordered" : "; its files are deleted"));
+            return 0;
+        });
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given");
+    }
+}

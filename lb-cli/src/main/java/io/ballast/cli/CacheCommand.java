@@ -1,0 +1,100 @@
+package io.ballast.cli;
+
+import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.DashboardOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb cache}: removes responses from the HTTP caches of a running balancer. */
+@Command(
+        name = "cache",
+        description = "Removes responses from the HTTP caches of a running balancer."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+        mixinStandardHelpOptions = true)
+public final class CacheCommand implements Runnable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Which responses are removed. */
+    static final class Selection {
+
+        @Option(
+                names = "--url",
+                paramLabel = "URL",
+                required = true,
+                description = "Those of this URL; with * at its end, of all URLs that begin so.")
+        private @Nullable String url;
+
+        @Option(
+                names = "--tag",
+                paramLabel = "TAG",
+                required = true,
+                description = "Those with this word in Cache-Tag or Surrogate-Key.")
+        private @Nullable String tag;
+
+        /** Without a selection, the API removes all responses. */
+        @Option(names = "--all", required = true, description = "All responses.")
+        private boolean all;
+    }
+
+    @Command(
+            name = "purge",
+            description = "Removes the responses of a URL, those with a tag, or all.",
+            mixinStandardHelpOptions = true)
+    int purge(
+            @ArgGroup(exclusive = true, multiplicity = "1") Selection selection,
+            @Option(names = "--policy", paramLabel = "NAME", description = "Only from this cache.") @Nullable String policy,
+            @Parameters(
+                            index = "0",
+                            arity = "0..1",
+                            paramLabel = "CONFIG",
+                            defaultValue = DashboardOptions.CONFIG,
+                            description = DashboardOptions.CONFIG_TEXT)
+                    Path file,
+            @Mixin DashboardOptions at) {
+        List<String> query = new ArrayList<>();
+        add(query, "url", selection.url);
+        add(query, "tag", selection.tag);
+        add(query, "policy", policy);
+        add(query, "who", System.getProperty("user.name", "lb"));
+        return at.runWithDashboard(file, (api, out, err) -> {
+            String path = "/api/v1/cache/purge?" + String.join("&", query);
+            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            out.println("removed: " + answer.body().get("removed"));
+            return 0;
+        });
+    }
+
+    private static void add(List<String> query, String name, @Nullable String value) {
+        if (value != null) {
+            query.add(name + "="
+                    + URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given");
+    }
+}

@@ -1,0 +1,5 @@
+/** The command {@code lb dns}. */
+@NullMarked
+package io.ballast.cli.dns;
+
+import org.jspecify.annotations.NullMarked;

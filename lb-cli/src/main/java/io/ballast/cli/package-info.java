@@ -1,0 +1,11 @@
+/**
+ * Commands of {@code lb} that neither compose nor run a process: they talk to a running balancer through its API, or work
+ * with files only.
+ *
+ * <p>Package {@code api} is the client of the API, and {@code terminal} formats and draws text. Each other package has the
+ * commands for one subject. Commands that consist of one class are in this package.
+ */
+@NullMarked
+package io.ballast.cli;
+
+import org.jspecify.annotations.NullMarked;

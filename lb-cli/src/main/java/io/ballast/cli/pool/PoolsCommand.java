@@ -1,0 +1,121 @@
+package io.ballast.cli.pool;
+
+import io.ballast.cli.api.ApiObject;
+import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.DashboardOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code lb pools}: starts or ends the maintenance of whole pools of a running balancer. */
+@Command(
+        name = "pools",
+        description = "Turns maintenance of whole pools of a running balancer on or off."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+        mixinStandardHelpOptions = true)
+public final class PoolsCommand implements Runnable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Whether maintenance starts or ends. */
+    enum Switch {
+        on,
+        off
+    }
+
+    /** The selected pool, and the reason for the command. */
+    static final class Choice {
+
+        @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")
+        private String pool = "";
+
+        @Parameters(index = "1", paramLabel = "on|off", description = "Whether the pool is under maintenance.")
+        private Switch to = Switch.off;
+
+        @Parameters(
+                index = "2",
+                arity = "0..1",
+                paramLabel = "CONFIG",
+                defaultValue = DashboardOptions.CONFIG,
+                description = DashboardOptions.CONFIG_TEXT)
+        private Path file = Path.of(DashboardOptions.CONFIG);
+
+        @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for the log and the timeline.")
+        private String why = "";
+
+        @Option(
+                names = "--for",
+                paramLabel = "TIME",
+                description = "Expire after this time, such as 10m (default: never).")
+        private @Nullable String time;
+    }
+
+    @Command(
+            name = "maintenance",
+            description =
+                    "Answers requests to the pool with the maintenance page, and DNS queries as if all its backends were down.",
+            mixinStandardHelpOptions = true)
+    int maintenance(@Mixin Choice choice, @Mixin DashboardOptions at) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("who", System.getProperty("user.name", "lb"));
+        if (!choice.why.isEmpty()) {
+            query.put("why", choice.why);
+        }
+        if (choice.time != null) {
+            query.put("until", choice.time);
+        }
+        String parameters = query.entrySet().stream()
+                .map(each -> each.getKey() + "=" + encode(each.getValue()))
+                .collect(Collectors.joining("&"));
+        String verb = choice.to == Switch.on ? "maintenance" : "serve";
+        String path = "/api/v1/pools/" + encode(choice.pool) + "/" + verb + "?" + parameters;
+        return at.runWithDashboard(choice.file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            out.println(line(new ApiObject(answer.body())));
+            return 0;
+        });
+    }
+
+    /** Formats a pool that is under maintenance, such as "web: under maintenance by ann". */
+    private static String line(ApiObject pool) {
+        ApiObject maintenance = pool.object("maintenance");
+        return maintenance.fields().isEmpty()
+                ? traffic(pool)
+                : pool.text("name") + ": under maintenance by " + maintenance.text("who");
+    }
+
+    /** Formats "web: 2 of 3 take traffic". */
+    static String traffic(ApiObject pool) {
+        return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
+                + " take traffic";
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "no command given");
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

@@ -1,0 +1,5 @@
+/** Commands for pools and their backends. */
+@NullMarked
+package io.ballast.cli.pool;
+
+import org.jspecify.annotations.NullMarked;

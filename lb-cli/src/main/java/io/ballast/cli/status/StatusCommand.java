@@ -1,0 +1,86 @@
+package io.ballast.cli.status;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.DashboardOptions;
+import io.ballast.dashboard.json.JsonWriter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb status}: shows the state of a running balancer on one screen. */
+@Command(
+        name = "status",
+        description =
+                "Shows the state of a running balancer: version, listeners, pools with usable backends, recent events."
+                        + " Exit code 0: every pool has a usable backend; 3: a pool has none; 1: no balancer responds;"
+                        + " 2: refused.",
+        mixinStandardHelpOptions = true)
+public final class StatusCommand implements Callable<Integer> {
+
+    /** The exit code if the command succeeded, but a pool has no usable backend. */
+    static final int POOL_OUT_OF_SERVICE = 3;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    /** The output format: text for people, JSON for programs. */
+    enum Format {
+        text,
+        json
+    }
+
+    @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
+    private Format output = Format.text;
+
+    @Override
+    public Integer call() {
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            HttpClient connection = api.createClient();
+            StatusReport report = new StatusReport(
+                    fetchDocument(api, connection, "/api/v1/stats"),
+                    fetchDocument(api, connection, "/api/v1/health"),
+                    fetchDocument(api, connection, "/api/v1/events"));
+            if (output == Format.json) {
+                out.println(json(report.tree()));
+            } else {
+                report.lines().forEach(out::println);
+            }
+            return report.isUsable() ? 0 : POOL_OUT_OF_SERVICE;
+        });
+    }
+
+    /** @throws IOException if the request is refused; the message contains the reason */
+    static Map<String, Object> fetchDocument(DashboardApi api, HttpClient connection, String path) throws IOException {
+        DashboardApi.Answer answer = api.sendRequest(connection, "GET", path, TIMEOUT);
+        if (answer.status() != OK) {
+            throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
+        }
+        return answer.body();
+    }
+
+    private static String json(Map<String, Object> tree) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = JsonWriter.FACTORY.createGenerator(text)) {
+            new JsonWriter(generator).tree(tree);
+        }
+        return text.toString();
+    }
+}
