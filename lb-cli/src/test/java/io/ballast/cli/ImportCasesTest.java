@@ -211,8 +211,7 @@ class ImportCasesTest {
                 """)).isEqualTo(3);
         assertThat(out.toString()).doesNotContain("error_pages");
         assertThat(err.toString())
-                .contains(
-                        "no equivalent: error_page 404 @fallback (error_pages of a listener, a route or a pool send files)");
+                .contains("no equivalent: error_page 404 @fallback (error_pages supports only pages that are files)");
     }
 
     @Test

@@ -66,7 +66,7 @@ class ImportNginxContentTest {
                 .contains("path_regex: /static/.*");
         assertThat(err.toString())
                 .contains("changed: index start.html other.html (only the first name, start.html, is used)")
-                .contains("links to files outside of the directory get 404")
+                .contains("links to files outside the directory are not served, but get 404")
                 .doesNotContain("no equivalent");
     }
 
@@ -76,7 +76,9 @@ class ImportNginxContentTest {
                 "", "root SITE; gzip_static on; try_files $uri $uri/ /index.html; location /api/ { " + PASS + " }");
 
         assertThat(written).contains("- files: root: " + site + " fallback: /index.html precompressed: true");
-        assertThat(err.toString()).contains("answers only for pages").doesNotContain("no equivalent");
+        assertThat(err.toString())
+                .contains("the fallback is sent only if Accept contains text/html")
+                .doesNotContain("no equivalent");
     }
 
     @Test
@@ -117,7 +119,8 @@ class ImportNginxContentTest {
         String written = server("", "location /a/ { " + content + " } location / { " + PASS + " }");
 
         assertThat(written).contains("status: 404").doesNotContain("files:");
-        assertThat(err.toString()).contains("no equivalent: location /a/ (no pool: the route answers 404");
+        assertThat(err.toString())
+                .contains("no equivalent: location /a/ (no pool could be imported, so the route responds with 404)");
     }
 
     @ParameterizedTest
@@ -144,9 +147,9 @@ class ImportNginxContentTest {
                 .contains("pages: cache: default_ttl: 10m stale_if_error: 1h stale_while_revalidate: 1h max_wait: 2s")
                 .contains("policies: - pages");
         assertThat(err.toString())
-                .contains("in memory, at most 64MiB")
+                .contains("in memory (at most 64MiB)")
                 .contains("no equivalent: proxy_cache_valid 404 1m")
-                .contains("left out: http_429")
+                .contains("has no such condition: http_429")
                 .contains("same: proxy_cache_lock on");
     }
 
@@ -170,7 +173,7 @@ class ImportNginxContentTest {
         assertThat(written.split("policies: - pages", -1)).hasSize(2);
         assertThat(server("", "location / { proxy_cache missing; " + PASS + " }"))
                 .doesNotContain("cache:");
-        assertThat(err.toString()).contains("no proxy_cache_path has this zone");
+        assertThat(err.toString()).contains("no proxy_cache_path in the file defines this zone");
     }
 
     // ---- mirrors
@@ -196,9 +199,9 @@ class ImportNginxContentTest {
     @ParameterizedTest
     @CsvSource({
         "/copy, proxy_pass http://next/v2;, keeps the path of the request",
-        "/other, proxy_pass http://next$request_uri;, no location for exactly this path",
+        "/other, proxy_pass http://next$request_uri;, no location has exactly this path",
         "/copy, return 200;, its location has no proxy_pass",
-        "/copy, " + SAME_POOL + ", names another pool"
+        "/copy, " + SAME_POOL + ", cannot use the pool that serves the request"
     })
     void otherMirrorsAreReported(String uri, String content, String reason) throws Exception {
         String written = server(

@@ -53,7 +53,8 @@ class ImportPoliciesTest {
                         + " dry_run: true ")
                 .contains("three: rate_limit: rate: 5/s burst: 1 key: - header: x-key missing: skip dry_run: true ");
         assertThat(err.toString())
-                .contains("changed: limit_req zone=one burst=20 (counts separately")
+                .contains(
+                        "changed: limit_req zone=one burst=20 (limits of this zone with other parameters count separately")
                 .contains("requests are delayed by at most 1m")
                 .doesNotContain("get 429 instead");
     }
@@ -116,7 +117,8 @@ class ImportPoliciesTest {
                 .contains("remove: - X-Address ");
         assertThat(err.toString())
                 .contains(": same: proxy_set_header X-User $user")
-                .contains("no equivalent: auth_request_set $mail $upstream_http_x_mail (copy_headers keeps the name")
+                .contains(
+                        "no equivalent: auth_request_set $mail $upstream_http_x_mail (copy_headers cannot rename a header")
                 .contains("no equivalent: proxy_set_header X-Address $mail");
     }
 
@@ -148,7 +150,7 @@ class ImportPoliciesTest {
                 .contains("compress: compress: types: - text/html - application/json level: 5 min_size: 1KiB ")
                 .contains("Cache-Control: max-age=86400 ")
                 .contains("Cache-Control: no-cache ");
-        assertThat(err.toString()).contains(": same: gzip on").contains("left out: *");
+        assertThat(err.toString()).contains(": same: gzip on").contains("unsupported media type, ignored: *");
     }
 
     @Test
@@ -168,8 +170,8 @@ class ImportPoliciesTest {
         assertThat(err.toString())
                 .contains(": same: stick-table type ipv6")
                 .contains(": same: http-request track-sc0 src")
-                .contains("they are refused at once")
-                .contains("only requests that match the other conditions count");
+                .contains("requests are refused immediately")
+                .contains("only requests that match the other conditions of the rule are counted");
     }
 
     @Test
@@ -182,7 +184,7 @@ class ImportPoliciesTest {
                 .contains("users: basic: users: ann: " + BCRYPT + " realm: Staff forward_credentials: true ")
                 .doesNotContain("bob", "secret");
         assertThat(err.toString())
-                .contains("no equivalent: user bob insecure-password *** (left out: only bcrypt")
+                .contains("no equivalent: user bob insecure-password *** (ignored: only bcrypt")
                 .doesNotContain("secret");
 
         written =
@@ -201,7 +203,9 @@ class ImportPoliciesTest {
 
         written = haproxy("", "", "  http-request auth if { ssl_fc } !{ http_auth(staff) }\n");
         assertThat(flat(written)).contains("policies: - closed ");
-        assertThat(err.toString()).contains("the condition depends on the listener; until it is replaced");
+        assertThat(err.toString())
+                .contains(
+                        "the result of the condition differs between the listeners of this section; until it is replaced");
     }
 
     @Test

@@ -77,7 +77,7 @@ final class RouteOrder {
         Optional<List<ImportedConditions>> both = one.and(other);
         if (both.isEmpty()) {
             report.addUnsupported(
-                    route.directive(), "no single route can combine these conditions; check this one by hand");
+                    route.directive(), "a single route cannot combine these conditions; check this rule by hand");
         }
         return both.orElse(List.of());
     }
@@ -87,7 +87,7 @@ final class RouteOrder {
         if (existing != null && existing.rank <= rank) {
             if (existing.rank < rank && !report.isReported(route.directive())) {
                 report.addChanged(
-                        route.directive(), "left out: " + place(existing) + " already matches all its requests");
+                        route.directive(), "ignored: " + place(existing) + " already matches all its requests");
             }
             return;
         }

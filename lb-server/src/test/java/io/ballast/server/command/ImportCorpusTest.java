@@ -30,7 +30,7 @@ class ImportCorpusTest {
 
     private static final Path NO_EQUAL = Path.of("src/test/resources/import/corpus/no-equal.txt");
     private static final Pattern REPORTED =
-            Pattern.compile("(?:.*?:[0-9]+: no equivalent|(?=left out).*?): (\\S+(?: \\S+)?).*");
+            Pattern.compile("(?:.*?:[0-9]+: no equivalent|omitted \\(the default applies\\)): (\\S+(?: \\S+)?).*");
     private static final Set<String> OF_TWO_WORDS =
             Set.of("option", "http-request", "http-response", "http-check", "tcp-request", "timeout", "location");
     private static final int MIN = 40;
@@ -107,7 +107,7 @@ class ImportCorpusTest {
     }
 
     private static String label(String words) {
-        String first = words.replaceFirst(" .*", "");
+        String first = words.replaceFirst(":? .*", "");
         return OF_TWO_WORDS.contains(first) ? words : first;
     }
 

@@ -30,10 +30,10 @@ final class MiddlewareHints {
 
     private static String replacement(String text, Map<String, Directive> item) {
         if (RATE.matcher(text).find()) {
-            return "the policy rate_limit" + rate(item);
+            return "a rate_limit policy" + rate(item);
         }
         if (API_KEY.matcher(text).find()) {
-            return "the policy api_keys on the routes of these paths";
+            return "an api_keys policy on the routes of these paths";
         }
         if (REFUSAL.matcher(text).find()) {
             return "a route with respond: {status: 403} for these paths";

@@ -235,7 +235,8 @@ final class HaproxyAcls {
                         "unsupported comparison (supported: ssl_fc, and dst_port with port numbers)");
             }
             if (bind.address().isEmpty() && !criterion.sample().startsWith("always_")) {
-                throw new UntranslatableException("the condition depends on the listener");
+                throw new UntranslatableException(
+                        "the result of the condition differs between the listeners of this section");
             }
             return criterion.holds(bind) ? List.of(ImportedConditions.ALL) : List.of();
         }

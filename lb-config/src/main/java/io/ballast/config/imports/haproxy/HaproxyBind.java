@@ -143,7 +143,7 @@ record HaproxyBind(Directive directive, String address) {
                 }
                 case "name", "id", "backlog", "process", "thread" -> {
                     at++;
-                    notes.add(word + " does not apply to Ballast");
+                    notes.add(word + " has no effect in Ballast");
                 }
                 case "maxconn" -> {
                     at++;
@@ -167,7 +167,7 @@ record HaproxyBind(Directive directive, String address) {
             notes.add("without alpn, HTTP/2 is not offered, as in HAProxy before 2.8");
         }
         if (isTls() && certificates.isEmpty()) {
-            report.addUnsupported(directive, "ssl without crt; set tls.certificate");
+            report.addUnsupported(directive, "ssl requires crt; set tls.certificate");
         }
         if (certificates.size() == 1) {
             ((Map<?, ?>) certificates.get(0))

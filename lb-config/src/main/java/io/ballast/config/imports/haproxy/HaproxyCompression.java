@@ -36,15 +36,19 @@ final class HaproxyCompression {
             switch (line.word(1)) {
                 case "algo", "algo-res" ->
                     report.addTranslated(
-                            line, line.words().size() == 3 ? List.of() : List.of("only gzip is supported"));
+                            line,
+                            line.words().size() == 3
+                                    ? List.of()
+                                    : List.of("only gzip is used; other algorithms are not supported"));
                 case "type", "type-res" -> types(line, types, report);
-                case "offload" -> report.addChanged(line, "backends receive the Accept-Encoding of the client");
-                default -> report.addUnsupported(line, "a policy compress");
+                case "offload" -> report.addChanged(line, "backends receive the client's Accept-Encoding header");
+                default -> report.addUnsupported(line, "use a compress policy");
             }
         }
         Map<String, Object> settings = new LinkedHashMap<>();
         if (types.isEmpty()) {
-            lines.forEach(line -> report.addChanged(line, "only the default types of 'compress' are compressed"));
+            lines.forEach(line ->
+                    report.addChanged(line, "only the default media types of a compress policy are compressed"));
         } else {
             settings.put("types", List.copyOf(types));
         }
@@ -60,7 +64,7 @@ final class HaproxyCompression {
             if (type.matches(TYPE)) {
                 types.add(type);
             } else {
-                unknown.add("left out: " + word);
+                unknown.add("unsupported media type, ignored: " + word);
             }
         }
         report.addTranslated(line, unknown);

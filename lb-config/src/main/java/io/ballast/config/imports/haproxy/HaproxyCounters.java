@@ -65,14 +65,15 @@ final class HaproxyCounters {
         if (!ofSource) {
             String number = isNumbered ? String.valueOf(sample.group(1)) : arguments[0];
             Directive rule = Optional.ofNullable(tracked.get(number))
-                    .orElseThrow(() -> new UntranslatableException("no rule track-sc" + number + " before this rule"));
+                    .orElseThrow(
+                            () -> new UntranslatableException("no track-sc" + number + " rule precedes this rule"));
             key = rule.word(2);
             table = table.isEmpty() && rule.word(3).equals("table") ? rule.word(4) : table;
             report.addSame(rule);
         }
         Map<String, Object> settings = rate(criterion, table(table));
         key(key, settings);
-        notes.add("the limit has a burst of the whole count, and refused requests do not count");
+        notes.add("all requests of a period may arrive at once (as a burst), and refused requests are not counted");
         return settings;
     }
 
@@ -90,7 +91,8 @@ final class HaproxyCounters {
         boolean isWhole = period.toMillis() % 1000 == 0 && !period.isZero() && period.compareTo(LONGEST_PERIOD) <= 0;
         Map<String, Object> settings = new LinkedHashMap<>();
         if (!isWhole) {
-            throw new UntranslatableException("the period must be a number of seconds, at most one day");
+            throw new UntranslatableException(
+                    "the period of http_req_rate must be a whole number of seconds, at most one day");
         }
         settings.put("rate", count(criterion.values()) + "/" + seconds(period));
         keys(table, settings);
@@ -137,7 +139,7 @@ final class HaproxyCounters {
     private static void key(String text, Map<String, Object> settings) throws UntranslatableException {
         Matcher key = KEY.matcher(text);
         if (!key.matches()) {
-            throw new UntranslatableException("unsupported key; see 'key' of rate_limit");
+            throw new UntranslatableException("unsupported key; see 'key' of a rate_limit policy");
         }
         String name = String.valueOf(key.group(2));
         switch (String.valueOf(key.group(1)).replace("req.", "")) {

@@ -79,11 +79,11 @@ public final class HaproxyImporter implements Importer {
                         head,
                         "backend names are resolved by the servers in resolv.conf, and again when their TTL expires");
                 section.own()
-                        .forEach(own -> report.addChanged(own, "resolv.conf determines which servers are queried"));
+                        .forEach(own -> report.addChanged(own, "resolv.conf determines which DNS servers are queried"));
             }
             case "backend" -> {
                 if (!report.isReported(head)) {
-                    report.addChanged(head, "left out: it has no imported servers");
+                    report.addChanged(head, "ignored: the section has no imported servers");
                 }
             }
             default -> {}
@@ -98,7 +98,7 @@ public final class HaproxyImporter implements Importer {
                             ? OPTION_ALTERNATIVES.get(directive.word(1))
                             : ALTERNATIVES.get(directive.name());
             if (directive.name().equals("no")) {
-                report.addChanged(directive, "off by default");
+                report.addChanged(directive, "already off by default");
             } else if (directive.name().equals("mode")) {
                 report.addSame(directive);
             } else if (otherwise != null) {
@@ -129,14 +129,14 @@ public final class HaproxyImporter implements Importer {
     private static String nearest(Directive directive) {
         return switch (directive.name()) {
             case "stick-table", "http-request" -> "use policies, such as rate_limit";
-            case "cookie", "stick", "appsession" -> "use strategy sticky (by cookie) or ip-hash";
-            case "compression" -> "a policy compress";
+            case "cookie", "stick", "appsession" -> "use the strategy sticky, which sets a cookie, or ip-hash";
+            case "compression" -> "use a compress policy";
             case "errorfile", "errorfiles", "http-error" ->
                 "use 'error_pages' with a file that has only the body, not the head of the response";
-            case "rate-limit" -> "use a policy rate_limit";
+            case "rate-limit" -> "use a rate_limit policy";
             case "use-server" -> "use a separate pool for each server";
             case "timeout" -> "use session.idle and deadlines";
-            case "user", "group" -> "use users or users_file of a policy basic";
+            case "user", "group" -> "use users or users_file of a basic policy";
             case "tcp-request" -> "use routes with 'client', or 'limits' of the listener";
             default -> "";
         };

@@ -54,7 +54,7 @@ final class HaproxyListeners {
             boolean twice = bind.address().equals("0.0.0.0:" + bind.port())
                     && binds.stream().anyMatch(other -> other.address().equals("[::]:" + bind.port()));
             if (twice) {
-                report.addChanged(bind.directive(), "[::] takes IPv4 too");
+                report.addChanged(bind.directive(), "[::] also accepts IPv4");
             }
             return twice;
         });
@@ -104,7 +104,7 @@ final class HaproxyListeners {
                 .forEach(kind -> section.option(kind).ifPresent(option -> {
                     options.put("access_log.to", "stdout");
                     options.put("access_log.format", "json");
-                    report.addChanged(option, "access_log: JSON lines to stdout");
+                    report.addChanged(option, "requests are logged as JSON lines to stdout (access_log)");
                 }));
         if (listener.isHttp()) {
             section.last("timeout", "client").ifPresent(timeout -> {

@@ -106,7 +106,7 @@ final class HaproxyPolicies {
             return false;
         }
         if (split.get().isNegated() || split.get().criteria().size() != 1) {
-            throw new UntranslatableException("unsupported condition of a rate; see rate_limit of policies");
+            throw new UntranslatableException("unsupported condition of a rate limit; use a rate_limit policy");
         }
         Map<String, Object> limit = counters.limit(split.get().criteria().get(0), notes);
         int status = rule.words().indexOf("deny_status");
@@ -115,7 +115,7 @@ final class HaproxyPolicies {
             notes.add("refused requests get 429 instead of " + code);
         }
         if (rule.word(1).equals("tarpit")) {
-            notes.add("they are refused at once");
+            notes.add("requests are refused immediately, not after the tarpit timeout");
         }
         HaproxyAcls.Expanded requests = split.get().rest();
         Optional<List<Object>> exempt = networks(requests.exceptions());
@@ -126,7 +126,7 @@ final class HaproxyPolicies {
         String name = config.policy("rate", Map.of("rate_limit", limit));
         Application application = new Application(rule, listener.routes().size(), name, requests);
         if (!application.isForAll()) {
-            notes.add("only requests that match the other conditions count");
+            notes.add("only requests that match the other conditions of the rule are counted");
         }
         applications.add(application);
         report.addTranslated(rule, notes);
@@ -242,7 +242,7 @@ final class HaproxyPolicies {
             if (!application.isForAll()) {
                 report.addUnsupported(
                         application.rule,
-                        "its policy applies to all requests of the pool; use a route with the policy instead");
+                        "the policy applies to all requests of the pool; use the policy on a route instead");
             }
         }
     }
@@ -258,7 +258,7 @@ final class HaproxyPolicies {
             if (both.isEmpty()) {
                 report.addUnsupported(
                         application.rule,
-                        "no single route can combine its conditions with those of line "
+                        "a single route cannot combine its conditions with those of line "
                                 + route.directive().line() + "; the policy applies to all requests of that line");
                 routes.add(limited);
                 return;

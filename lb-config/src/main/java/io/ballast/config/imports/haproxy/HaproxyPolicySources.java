@@ -51,7 +51,7 @@ record HaproxyPolicySources(Map<String, Directive> tables, Map<String, HaproxySe
             } else {
                 report.addUnsupported(
                         user,
-                        "left out: only bcrypt and argon2id hashes are accepted; create one with lb password and add it"
+                        "ignored: only bcrypt and argon2id hashes are accepted; create one with lb password and add it"
                                 + " to 'users' of the policy");
             }
         }

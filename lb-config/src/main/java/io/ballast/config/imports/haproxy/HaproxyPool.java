@@ -34,7 +34,8 @@ final class HaproxyPool {
         health(servers);
         timeouts();
         section.last("retries").ifPresent(this::retries);
-        section.option("redispatch").ifPresent(option -> report.addChanged(option, "another backend is tried at once"));
+        section.option("redispatch")
+                .ifPresent(option -> report.addChanged(option, "a retry uses another backend immediately"));
         if (section.isHttp()) {
             reuse();
         }
@@ -278,7 +279,7 @@ final class HaproxyPool {
         } else {
             section.last("timeout", "server")
                     .ifPresent(timeout -> report.addChanged(
-                            timeout, "session.idle covers both directions; 'timeout client' sets it"));
+                            timeout, "session.idle applies to both directions; the value of 'timeout client' is used"));
         }
     }
 
@@ -315,7 +316,7 @@ final class HaproxyPool {
                 pool.put(REUSE, "always");
                 report.addChanged(
                         given,
-                        "connections.reuse: always; a first request may use any connection that has served a request");
+                        "connections.reuse: always; a client's first request may use any backend connection that has served a request");
             }
             case "never" -> {
                 boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);

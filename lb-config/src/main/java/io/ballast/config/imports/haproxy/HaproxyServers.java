@@ -172,7 +172,8 @@ final class HaproxyServers {
                 case "no-ssl" -> isTls = false;
                 case "disabled" -> {
                     backend.put("weight", 0);
-                    notes.add("disabled: weight 0; use 'lb backends' to take a backend out of service or put it back");
+                    notes.add(
+                            "disabled: weight 0; use 'lb backends' to take a backend out of service and to enable it again");
                 }
                 case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "check-send-proxy", "tfo" ->
                     flag(word);
@@ -260,7 +261,7 @@ final class HaproxyServers {
                     "resolve-prefer",
                     "on-marked-down",
                     "ciphers",
-                    "ssl-min-ver" -> notes.add(word + " is left out");
+                    "ssl-min-ver" -> notes.add(word + " is ignored");
             case "cookie",
                     "track",
                     "agent-check",
@@ -283,7 +284,7 @@ final class HaproxyServers {
 
     private static String nearest(String word) {
         return switch (word) {
-            case "cookie" -> ": use strategy sticky (by cookie) or ip-hash";
+            case "cookie" -> ": use the strategy sticky, which sets a cookie, or ip-hash";
             case "observe", "error-limit", "on-error" -> ": use 'outlier' of the pool";
             default -> "";
         };

@@ -31,7 +31,7 @@ final class NginxAccess {
         boolean decided = false;
         for (Directive rule : scope.all("allow", "deny")) {
             if (decided) {
-                report.addChanged(rule, "left out: never reached, because an earlier rule applies to all clients");
+                report.addChanged(rule, "ignored: never reached, because an earlier rule applies to all clients");
                 continue;
             }
             rules.add(rule);
@@ -140,7 +140,7 @@ final class NginxAccess {
             report.addSame(rule);
             return Optional.of(network);
         } catch (IllegalArgumentException e) {
-            report.addUnsupported(rule, "not a network");
+            report.addUnsupported(rule, "unsupported value (expected: an address or a network such as 10.0.0.0/8)");
             return Optional.empty();
         }
     }

@@ -107,7 +107,7 @@ final class NginxActions {
             returns = true;
         } else if (action.isEmpty()) {
             action.put("respond", Map.of("status", 404));
-            report.addUnsupported(location, "no pool: the route answers 404; serve other protocols from a backend");
+            report.addUnsupported(location, "no pool could be imported, so the route responds with 404");
         }
         // nginx also applies the access rules of a location that passes its requests to a named location.
         NginxScope access = served == location ? inner : scope.within(location).within(served);

@@ -52,8 +52,9 @@ final class NginxAuthentication {
                 .flatMap(request -> request(request, server, scope, copied))
                 .ifPresent(names::add);
         scope.last("auth_jwt").filter(jwt -> !jwt.word(1).equals("off")).ifPresent(jwt -> {
-            names.add(closed(jwt, "use a policy jwt"));
-            scope.last("auth_jwt_key_file").ifPresent(file -> report.addUnsupported(file, "jwks_file of a policy jwt"));
+            names.add(closed(jwt, "use a jwt policy"));
+            scope.last("auth_jwt_key_file")
+                    .ifPresent(file -> report.addUnsupported(file, "use jwks_file of a jwt policy"));
         });
         boolean isAny = names.size() > 1 && isAny(scope);
         return isAny ? List.of(config.policy("either", Map.of("any", names))) : names;
@@ -74,7 +75,7 @@ final class NginxAuthentication {
             return Optional.empty();
         }
         if (file.isEmpty()) {
-            report.addChanged(basic, "left out: without auth_basic_user_file it has no effect");
+            report.addChanged(basic, "ignored: it has no effect without auth_basic_user_file");
             return Optional.empty();
         }
         try {
@@ -89,14 +90,14 @@ final class NginxAuthentication {
                 settings.put("realm", basic.word(1));
                 report.addSame(basic);
             } else {
-                report.addChanged(basic, "the default realm is used");
+                report.addChanged(basic, "unsupported realm; the default realm is used");
             }
             settings.put("forward_credentials", true);
             report.addSame(file.get());
             return Optional.of(config.policy("users", Map.of("basic", settings)));
         } catch (UntranslatableException e) {
             report.addUnsupported(file.get(), e.nearest());
-            return Optional.of(closed(basic, "use a policy basic"));
+            return Optional.of(closed(basic, "use a basic policy"));
         }
     }
 
@@ -119,8 +120,8 @@ final class NginxAuthentication {
             }
             report.addChanged(
                     request,
-                    "the server gets X-Forwarded-Method, -Proto, -Host, -Uri and -For; the client gets its whole answer,"
-                            + " unless the status is 2xx");
+                    "the authentication server gets X-Forwarded-Method, -Proto, -Host, -Uri and -For; its response is sent to"
+                            + " the client, unless the status is 2xx");
             return Optional.of(config.policy("auth", Map.of("forward_auth", settings)));
         } catch (UntranslatableException e) {
             return Optional.of(closed(request, e.nearest()));
@@ -135,12 +136,12 @@ final class NginxAuthentication {
                         || directive.words().equals(List.of("location", "=", path)))
                 .findFirst()
                 .orElseThrow(() ->
-                        new UntranslatableException("no location for exactly this path; use a policy forward_auth"));
+                        new UntranslatableException("no location has exactly this path; use a forward_auth policy"));
         Directive pass = location.block().stream()
                 .filter(directive -> directive.name().equals("proxy_pass"))
                 .findFirst()
                 .orElseThrow(
-                        () -> new UntranslatableException("its location has no proxy_pass; use a policy forward_auth"));
+                        () -> new UntranslatableException("its location has no proxy_pass; use a forward_auth policy"));
         Matcher url = URL.matcher(pass.word(1));
         if (!url.matches() || pass.word(1).contains("$")) {
             throw new UntranslatableException("'address' of forward_auth supports only a fixed URL");
@@ -149,7 +150,7 @@ final class NginxAuthentication {
         String address = url.group(1) + "://" + host(String.valueOf(url.group(2)), server) + uri;
         location.block().stream()
                 .filter(directive -> !directive.name().equals("internal"))
-                .forEach(directive -> report.addChanged(directive, "replaced by the policy forward_auth"));
+                .forEach(directive -> report.addChanged(directive, "replaced by the forward_auth policy"));
         return address;
     }
 
@@ -165,7 +166,8 @@ final class NginxAuthentication {
                 .filter(directive -> directive.name().equals("server"))
                 .toList();
         if (servers.size() != 1 || servers.get(0).word(1).startsWith("unix:")) {
-            throw new UntranslatableException("'address' of forward_auth names one server; use a virtual address");
+            throw new UntranslatableException(
+                    "'address' of forward_auth supports only one server, which may be a load balancer");
         }
         return servers.get(0).word(1);
     }
@@ -178,7 +180,8 @@ final class NginxAuthentication {
         Set<String> headers = new LinkedHashSet<>();
         for (Directive set : scope.all("auth_request_set")) {
             if (!set.word(2).startsWith(ANSWER_HEADER)) {
-                report.addUnsupported(set, "only headers of the answer can be copied, with copy_headers");
+                report.addUnsupported(
+                        set, "copy_headers can copy only headers of the authentication server's response");
                 continue;
             }
             String answered = set.word(2).substring(ANSWER_HEADER.length()).replace('_', '-');
@@ -198,7 +201,7 @@ final class NginxAuthentication {
                 report.addSame(set);
             } else {
                 report.addUnsupported(
-                        set, "copy_headers keeps the name of the header: let the backend read " + answered);
+                        set, "copy_headers cannot rename a header; the backend must read the header " + answered);
             }
         }
         return List.copyOf(headers);

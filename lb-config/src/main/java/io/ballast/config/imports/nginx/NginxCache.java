@@ -26,7 +26,7 @@ final class NginxCache {
     private static final String INACTIVE = "inactive=";
     private static final String DEFAULT_INACTIVE = "10m";
     private static final String MEMORY =
-            "in memory, at most 64MiB and never on disk; not for requests with credentials";
+            "responses are cached in memory (at most 64MiB), not on disk, and not for requests with credentials";
     private static final List<String> SAME = List.of("proxy_cache_revalidate", "proxy_cache_background_update");
     private static final List<String> IGNORED = List.of(
             "proxy_cache_min_uses", "proxy_cache_methods", "proxy_cache_lock_age", "proxy_cache_max_range_offset");
@@ -62,7 +62,7 @@ final class NginxCache {
 
     private Map<String, Object> settings(Directive cache, NginxScope scope) throws UntranslatableException {
         if (cache.word(1).contains("$")) {
-            throw new UntranslatableException("a policy cache has a fixed name");
+            throw new UntranslatableException("variables are not supported in the name of a cache");
         }
         requireSameKey(scope);
         requireNoCondition(scope, "proxy_no_cache");
@@ -72,19 +72,22 @@ final class NginxCache {
         stale(scope, inactive(cache.word(1), scope), settings);
         lock(scope, settings);
         SAME.forEach(name -> scope.last(name).ifPresent(report::addSame));
-        IGNORED.forEach(name -> scope.last(name).ifPresent(directive -> report.addChanged(directive, "left out")));
+        IGNORED.forEach(name -> scope.last(name)
+                .ifPresent(directive -> report.addChanged(directive, "ignored: a cache policy has no such option")));
         scope.last("proxy_ignore_headers")
                 .ifPresent(headers -> report.addUnsupported(
                         headers,
-                        "headers.response.remove of the pool does not affect the cache; let the backend omit them"));
+                        "a cache policy obeys the caching headers of the backend; remove them in the backend"));
         return settings;
     }
 
     private void requireSameKey(NginxScope scope) throws UntranslatableException {
         Optional<Directive> key = scope.last("proxy_cache_key");
         if (key.isPresent() && !key.get().word(1).matches(KEY)) {
-            report.addUnsupported(key.get(), "the key of a policy cache is the scheme, host, path and query");
-            throw new UntranslatableException("a policy cache, whose key is the scheme, host, path and query");
+            report.addUnsupported(
+                    key.get(), "the key of a cache policy always consists of the scheme, host, path and query");
+            throw new UntranslatableException(
+                    "proxy_cache_key differs from the key of a cache policy: the scheme, host, path and query");
         }
         key.ifPresent(report::addSame);
     }
@@ -92,8 +95,9 @@ final class NginxCache {
     private void requireNoCondition(NginxScope scope, String name) throws UntranslatableException {
         for (Directive directive : scope.all(name)) {
             if (!directive.arguments().stream().allMatch(word -> word.matches(CREDENTIALS))) {
-                report.addUnsupported(directive, "a route without the policy cache for these requests");
-                throw new UntranslatableException("a policy cache on routes whose responses every client may get");
+                report.addUnsupported(directive, "use a route without a cache policy for these requests");
+                throw new UntranslatableException(
+                        "use a cache policy on routes whose responses are the same for all clients");
             }
             report.addSame(directive);
         }
@@ -108,7 +112,8 @@ final class NginxCache {
             if (isGeneral && !settings.containsKey("default_ttl")) {
                 settings.put("default_ttl", NginxValue.time(time));
                 report.addChanged(
-                        valid, "default_ttl: for all statuses that can be stored, and only without Last-Modified");
+                        valid,
+                        "default_ttl applies to all cacheable statuses, and only to responses without Last-Modified");
             } else {
                 report.addUnsupported(valid, "default_ttl is the same for all statuses");
             }
@@ -132,7 +137,7 @@ final class NginxCache {
                 return NginxValue.time(time);
             }
         }
-        throw new UntranslatableException("no proxy_cache_path has this zone");
+        throw new UntranslatableException("no proxy_cache_path in the file defines this zone");
     }
 
     private void stale(NginxScope scope, String time, Map<String, Object> settings) {
@@ -144,7 +149,7 @@ final class NginxCache {
                         settings.put("stale_if_error", time);
                     case "updating" -> settings.put("stale_while_revalidate", time);
                     case "off" -> {}
-                    default -> unknown.add("left out: " + word);
+                    default -> unknown.add("ignored, because a cache policy has no such condition: " + word);
                 }
             }
             report.addTranslated(stale, unknown);
@@ -153,9 +158,13 @@ final class NginxCache {
 
     private void lock(NginxScope scope, Map<String, Object> settings) {
         scope.last("proxy_cache_lock")
-                .ifPresent(lock -> report.addTranslated(
-                        lock,
-                        lock.word(1).equals("on") ? List.of() : List.of("one request of a URL at a time, as with on")));
+                .ifPresent(
+                        lock -> report.addTranslated(
+                                lock,
+                                lock.word(1).equals("on")
+                                        ? List.of()
+                                        : List.of(
+                                                "only one request per URL is forwarded at a time, as with proxy_cache_lock on")));
         scope.last("proxy_cache_lock_timeout").ifPresent(timeout -> {
             try {
                 settings.put("max_wait", NginxValue.time(timeout.word(1)));

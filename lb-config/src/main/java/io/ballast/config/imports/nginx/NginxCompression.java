@@ -56,7 +56,7 @@ final class NginxCompression {
         settings.put("min_size", minSize(scope, gzip.isPresent() ? "gzip_min_length" : "brotli_min_length"));
         IGNORED.forEach(name -> scope.last(name)
                 .filter(directive -> !report.isReported(directive))
-                .ifPresent(directive -> report.addChanged(directive, "left out")));
+                .ifPresent(directive -> report.addChanged(directive, "ignored: a compress policy has no such option")));
         return Optional.of(config.policy("compress", Map.of("compress", settings)));
     }
 
@@ -81,7 +81,7 @@ final class NginxCompression {
                 if (type.matches(TYPE)) {
                     types.add(type);
                 } else {
-                    unknown.add("left out: " + word);
+                    unknown.add("unsupported media type, ignored: " + word);
                 }
             }
             report.addTranslated(directive, unknown);
@@ -114,7 +114,7 @@ final class NginxCompression {
             option.ifPresent(report::addSame);
             return Optional.empty();
         }
-        String note = "as with " + name + " " + supported;
+        String note = "works as if '" + name + " " + supported + "' were set";
         option.ifPresent(directive -> report.addChanged(directive, note));
         return Optional.of(note);
     }

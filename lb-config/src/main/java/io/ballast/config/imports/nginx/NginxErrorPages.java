@@ -61,7 +61,8 @@ final class NginxErrorPages {
         if (!words.isEmpty() && words.get(words.size() - 1).startsWith("=")) {
             String sent = words.remove(words.size() - 1).substring(1);
             if (!sent.matches("20[0-3]|[45][0-9]{2}")) {
-                throw new UntranslatableException("'status' of error_pages is a number: 200 to 203 or 400 to 599");
+                throw new UntranslatableException(
+                        "unsupported status of the response (supported: 200 to 203, and 400 to 599)");
             }
             status = Optional.of(Integer.valueOf(sent));
         }
@@ -69,7 +70,7 @@ final class NginxErrorPages {
         Map<String, Object> pages = new LinkedHashMap<>();
         for (String word : words) {
             if (!word.matches("[45][0-9]{2}")) {
-                throw new UntranslatableException("error_pages replace only responses with a status from 400 to 599");
+                throw new UntranslatableException("error_pages supports only the statuses from 400 to 599");
             }
             Map<String, Object> page = new LinkedHashMap<>();
             page.put("html", file);
@@ -82,7 +83,7 @@ final class NginxErrorPages {
     /** Returns the file of a page: its path below the {@code root} of the location that serves it. */
     private Path file(String uri) throws UntranslatableException {
         if (!uri.matches("/[A-Za-z0-9_./-]*[A-Za-z0-9_-]") || uri.contains("..")) {
-            throw new UntranslatableException("error_pages of a listener, a route or a pool send files");
+            throw new UntranslatableException("error_pages supports only pages that are files");
         }
         NginxScope serving = scope;
         for (Directive location : server.block()) {
@@ -96,7 +97,8 @@ final class NginxErrorPages {
         }
         Optional<Directive> root = serving.last("root");
         if (root.isEmpty() || root.get().word(1).contains("$")) {
-            throw new UntranslatableException("error_pages of a listener, a route or a pool send files");
+            throw new UntranslatableException(
+                    "error_pages requires the page to be in a fixed directory; set 'root' for the page");
         }
         report.addSame(root.get());
         return base.resolve(root.get().word(1)).resolve(uri.substring(1)).normalize();

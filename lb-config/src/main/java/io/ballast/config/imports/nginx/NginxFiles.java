@@ -22,7 +22,7 @@ final class NginxFiles {
             "(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass|return|rewrite|stub_status|empty_gif|perl|js_content|dav_methods"
                     + "|flv|mp4|autoindex|if|image_filter|random_index|concat|internal";
     private static final String DIFFERENCES =
-            "hidden files, except .well-known, and links to files outside of the directory get 404";
+            "hidden files (except .well-known) and links to files outside the directory are not served, but get 404";
     private static final String URI = "$uri";
     private static final String DEFAULT_INDEX = "index.html";
 
@@ -82,12 +82,12 @@ final class NginxFiles {
 
     private Path directory(Directive root) throws UntranslatableException {
         if (root.word(1).isEmpty() || root.word(1).contains("$")) {
-            throw new UntranslatableException("'root' of files is a fixed directory");
+            throw new UntranslatableException("'root' of files supports only a fixed directory");
         }
         Path directory = base.resolve(root.word(1)).normalize();
         if (!Files.isDirectory(directory)) {
             throw new UntranslatableException(
-                    "files: " + directory + ", which is not a directory here; import on the machine that has it");
+                    directory + " is not a directory on this machine; import the file on the machine that serves it");
         }
         return directory;
     }
@@ -100,7 +100,7 @@ final class NginxFiles {
         if (condition.kind() != ImportedPath.Kind.PREFIX
                 || path.endsWith("/") != alias.word(1).endsWith("/")) {
             throw new UntranslatableException(
-                    "files with rewrite: strip; the location must be a path such as /app/, and the alias end like it");
+                    "use 'files' of a route; the location must be a prefix such as /app/, and both it and the alias end with /");
         }
         return condition.text();
     }
@@ -113,7 +113,7 @@ final class NginxFiles {
         List<String> names = index.get().arguments();
         String first = names.isEmpty() ? "" : names.get(0);
         if (!first.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*") || first.endsWith(".php")) {
-            throw new UntranslatableException("'index' of files is the name of a file");
+            throw new UntranslatableException("'index' of files supports only the name of a static file");
         }
         if (!first.equals(DEFAULT_INDEX)) {
             files.put("index", first);
@@ -127,18 +127,20 @@ final class NginxFiles {
         String last = words.isEmpty() ? "" : words.remove(words.size() - 1);
         List<String> notes = new ArrayList<>();
         if (!words.contains(URI) || !words.stream().allMatch(word -> word.matches("\\$uri(/|/index\\.html)?"))) {
-            report.addUnsupported(tried, "files tries the file, then the index of the directory, then the fallback");
+            report.addUnsupported(
+                    tried,
+                    "unsupported order: 'files' tries the file, then the index of the directory, then the fallback");
             return;
         }
         if (words.size() == 1) {
-            notes.add("a directory is answered with its index");
+            notes.add("a request for a directory gets its index file");
         }
         String fallback = last.startsWith(prefix) ? last.substring(prefix.length()) : "";
         if (fallback.matches("/[A-Za-z0-9_./-]*[A-Za-z0-9_-]") && !fallback.contains("..")) {
             files.put("fallback", fallback);
-            notes.add("the fallback answers only for pages: if Accept has text/html, or the last segment has no dot");
+            notes.add("the fallback is sent only if Accept contains text/html, or the last path segment has no dot");
         } else if (!last.equals("=404")) {
-            report.addUnsupported(tried, "'fallback' of files is the path of a file");
+            report.addUnsupported(tried, "'fallback' of files supports only the path of a file");
             return;
         }
         report.addTranslated(tried, notes);
@@ -149,7 +151,7 @@ final class NginxFiles {
             scope.last(name).ifPresent(compressed -> {
                 if (compressed.word(1).equals("on")) {
                     files.put("precompressed", true);
-                    report.addChanged(compressed, "precompressed: files ending in .gz, .br and .zst");
+                    report.addChanged(compressed, "'precompressed' of files uses .gz, .br and .zst files");
                 }
             });
         }

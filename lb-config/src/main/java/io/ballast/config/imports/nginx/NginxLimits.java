@@ -65,7 +65,8 @@ final class NginxLimits {
             });
             status(limit, scope, notes);
             scope.last(limit.name() + "_log_level")
-                    .ifPresent(level -> report.addChanged(level, "the access log has the reason of each refusal"));
+                    .ifPresent(
+                            level -> report.addChanged(level, "the access log contains the reason for each refusal"));
             report.addTranslated(limit, notes);
             return Optional.of(config.policy(zoneName(limit), policy));
         } catch (UntranslatableException e) {
@@ -114,7 +115,7 @@ final class NginxLimits {
         keys(settings, key);
         Set<Object> bodies = uses.computeIfAbsent(zoneName(limit), unused -> new HashSet<>());
         if (bodies.add(settings) && bodies.size() > 1) {
-            notes.add("counts separately from the limits of the zone with other parameters");
+            notes.add("limits of this zone with other parameters count separately");
         }
         report.addSame(zone);
         return Map.of("rate_limit", settings);
@@ -152,7 +153,7 @@ final class NginxLimits {
             end = variable.end();
         }
         if (parts.isEmpty() || end != zone.word(1).length()) {
-            throw new UntranslatableException("unsupported key of the zone; see 'key' of rate_limit");
+            throw new UntranslatableException("unsupported key of the zone; see 'key' of a rate_limit policy");
         }
         return parts.size() == 1 && parts.get(0) instanceof String word ? word : List.copyOf(parts);
     }
@@ -165,7 +166,7 @@ final class NginxLimits {
             return Map.of("cookie", variable.substring("cookie_".length()));
         }
         if (variable.equals("request_uri")) {
-            notes.add("the key has the path without the query");
+            notes.add("the key contains the path, but not the query");
         }
         return switch (variable) {
             case "binary_remote_addr", "remote_addr" -> "client";
@@ -173,8 +174,8 @@ final class NginxLimits {
             case "uri", "document_uri", "request_uri" -> "path";
             case "ssl_client_s_dn" -> "tls_subject";
             default ->
-                throw new UntranslatableException(
-                        "unsupported key of the zone: $" + variable + "; see 'key' and 'exempt' of rate_limit");
+                throw new UntranslatableException("unsupported key of the zone: $" + variable
+                        + "; see 'key' and 'exempt' of a rate_limit policy");
         };
     }
 
@@ -206,7 +207,7 @@ final class NginxLimits {
 
     private static int number(String text) throws UntranslatableException {
         if (!text.matches("[0-9]{1,7}") || Integer.parseInt(text) >= MAX_COUNT) {
-            throw new UntranslatableException("not a number below " + MAX_COUNT + ": " + text);
+            throw new UntranslatableException("invalid number: " + text + " (expected: below " + MAX_COUNT + ")");
         }
         return Integer.parseInt(text);
     }

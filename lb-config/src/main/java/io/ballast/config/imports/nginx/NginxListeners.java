@@ -74,7 +74,7 @@ final class NginxListeners {
                 report.addTranslated(
                         listen.directive(),
                         listen.unknown().stream()
-                                .map(word -> word + " is left out")
+                                .map(word -> word + " is ignored")
                                 .toList());
             }
         }
@@ -95,7 +95,7 @@ final class NginxListeners {
             if (others == null) {
                 byAddress
                         .getOrDefault(address, List.of())
-                        .forEach(server -> report.addChanged(server.listen.directive(), "[::] takes IPv4 too"));
+                        .forEach(server -> report.addChanged(server.listen.directive(), "[::] also accepts IPv4"));
                 continue;
             }
             servers.addAll(others);
@@ -152,8 +152,8 @@ final class NginxListeners {
         Optional<Directive> underscores = first.scope.last("underscores_in_headers");
         underscores.ifPresent(report::addSame);
         Optional<Directive> ignored = first.scope.last("ignore_invalid_headers");
-        ignored.ifPresent(each ->
-                report.addChanged(each, "underscores: pass; header names with other invalid characters are rejected"));
+        ignored.ifPresent(each -> report.addChanged(
+                each, "underscores: pass; headers whose names contain other invalid characters are rejected"));
         if (underscores.filter(on -> on.word(1).equals("on")).isEmpty()
                 && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
             options.put("underscores", "drop");

@@ -46,8 +46,7 @@ final class NginxMirrors {
 
     private String policy(String pool, NginxScope scope, String serving) throws UntranslatableException {
         if (pool.equals(serving)) {
-            throw new UntranslatableException(
-                    "a policy mirror names another pool than the one that serves the request");
+            throw new UntranslatableException("a mirror policy cannot use the pool that serves the request");
         }
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("pool", pool);
@@ -68,14 +67,14 @@ final class NginxMirrors {
                         || directive.words().equals(List.of("location", "=", path)))
                 .findFirst()
                 .orElseThrow(
-                        () -> new UntranslatableException("no location for exactly this path; use a policy mirror"));
+                        () -> new UntranslatableException("no location has exactly this path; use a mirror policy"));
         Directive pass = location.block().stream()
                 .filter(directive -> directive.name().equals("proxy_pass"))
                 .findFirst()
-                .orElseThrow(() -> new UntranslatableException("its location has no proxy_pass; use a policy mirror"));
+                .orElseThrow(() -> new UntranslatableException("its location has no proxy_pass; use a mirror policy"));
         if (!pass.word(1).endsWith(REQUEST_URI)) {
             throw new UntranslatableException(
-                    "a policy mirror keeps the path of the request, as proxy_pass with $request_uri does");
+                    "a mirror policy keeps the path of the request; only proxy_pass with $request_uri is supported");
         }
         String target = pass.word(1).substring(0, pass.word(1).length() - REQUEST_URI.length());
         Directive fixed = new Directive(pass.file(), pass.line(), List.of("proxy_pass", target), List.of());
@@ -83,8 +82,8 @@ final class NginxMirrors {
         location.block().stream()
                 .filter(directive ->
                         !report.isReported(directive) && !directive.name().equals("internal"))
-                .forEach(directive -> report.addChanged(
-                        directive, "the mirror gets the request that the backend gets, with its headers"));
+                .forEach(directive ->
+                        report.addChanged(directive, "the mirror gets the same request and headers as the backend"));
         return pool;
     }
 }

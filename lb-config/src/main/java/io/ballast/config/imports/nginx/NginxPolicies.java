@@ -99,6 +99,6 @@ final class NginxPolicies {
     void reportUnreached(Directive location) {
         location.block().stream()
                 .filter(directive -> ACCESS.contains(directive.name()))
-                .forEach(directive -> report.addChanged(directive, "left out: 'return' responds before it"));
+                .forEach(directive -> report.addChanged(directive, "ignored: 'return' responds first"));
     }
 }

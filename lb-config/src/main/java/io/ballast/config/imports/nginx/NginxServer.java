@@ -105,7 +105,8 @@ final class NginxServer {
             // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
             report.addChanged(
-                    block, "requests that match no location get 404, because the server has no directory of files");
+                    block,
+                    "requests that match no location get 404, because the server block has no directory with files");
         }
     }
 

@@ -65,7 +65,7 @@ final class NginxStream {
                 report.addTranslated(
                         directive,
                         listen.unknown().stream()
-                                .map(word -> word + " is left out")
+                                .map(word -> word + " is ignored")
                                 .toList());
             }
         }

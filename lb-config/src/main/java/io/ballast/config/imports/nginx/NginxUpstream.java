@@ -118,7 +118,8 @@ final class NginxUpstream {
                 }
                 case "down" -> {
                     backend.put("weight", 0);
-                    notes.add("down: weight 0; use 'lb backends' to take a backend out of service or put it back");
+                    notes.add(
+                            "down: weight 0; use 'lb backends' to take a backend out of service and to enable it again");
                 }
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
