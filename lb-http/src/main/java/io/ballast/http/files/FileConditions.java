@@ -1,6 +1,7 @@
 package io.ballast.http.files;
 
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HttpTime;
 import io.ballast.http.route.request.RoutedRequest;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ record FileConditions(
                 return Result.FAILED;
             }
         } else if (unmodifiedSince != null) {
-            Instant limit = HeaderTime.parse(unmodifiedSince);
+            Instant limit = time(unmodifiedSince);
             if (limit != null && modified.isAfter(limit)) {
                 return Result.FAILED;
             }
@@ -60,7 +61,7 @@ record FileConditions(
         if (noneMatch != null) {
             return lists(noneMatch, tag, /* weak= */ true) ? Result.NOT_MODIFIED : Result.MET;
         }
-        Instant known = modifiedSince == null ? null : HeaderTime.parse(modifiedSince);
+        Instant known = time(modifiedSince);
         return known != null && !modified.isAfter(known) ? Result.NOT_MODIFIED : Result.MET;
     }
 
@@ -69,7 +70,14 @@ record FileConditions(
         if (range == null) {
             return true;
         }
-        return range.startsWith("\"") ? range.equals(tag) : modified.equals(HeaderTime.parse(range));
+        return range.startsWith("\"") ? range.equals(tag) : modified.equals(time(range));
+    }
+
+    /** Returns the time of a header; null if it is missing or invalid, because an invalid time is ignored. */
+    private static @Nullable Instant time(@Nullable String text) {
+        long millis =
+                HttpTime.parse(text, System.currentTimeMillis()); // only years of two digits need the current time
+        return millis == HttpTime.INVALID ? null : Instant.ofEpochMilli(millis);
     }
 
     /**

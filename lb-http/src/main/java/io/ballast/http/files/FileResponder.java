@@ -1,6 +1,7 @@
 package io.ballast.http.files;
 
 import io.ballast.http.config.RouteAction;
+import io.ballast.http.head.HttpTime;
 import io.ballast.net.listen.FileDescriptorReserve;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -191,7 +192,8 @@ final class FileResponder {
             long last = range.from() + range.length() - 1;
             head.add("Content-Range", "bytes " + range.from() + "-" + last + "/" + file.size());
         }
-        head.add("Last-Modified", HeaderTime.format(file.modified())).add("ETag", tag);
+        head.add("Last-Modified", HttpTime.format(file.modified().toEpochMilli()))
+                .add("ETag", tag);
         if (config.precompressed()) {
             head.add("Vary", "Accept-Encoding");
         }

@@ -1,4 +1,4 @@
-package io.ballast.policy.cache.rule;
+package io.ballast.http.head;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the three formats of dates in HTTP (RFC 9110 section 5.6.7). Strict, because a date that only some recipients
+ * Parses and writes dates in HTTP headers (RFC 9110 section 5.6.7), in the three formats that recipients must accept. Strict, because a date that only some recipients
  * understand must count as invalid; only the case of letters is ignored. The name of the weekday may be a wrong one.
  */
 public final class HttpTime {

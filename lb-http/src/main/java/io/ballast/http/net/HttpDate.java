@@ -1,10 +1,8 @@
 package io.ballast.http.net;
 
+import io.ballast.http.head.HttpTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /**
  * The current time in the format of a {@code Date} header (RFC 9110 section 5.6.7), formatted once a second.
@@ -12,10 +10,6 @@ import java.util.Locale;
  * Event-loop confined.
  */
 final class HttpDate {
-
-    private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
 
     private long second;
     private byte[] bytes = new byte[0];
@@ -47,7 +41,7 @@ final class HttpDate {
         long current = nowMillis / 1000;
         if (current != second) {
             second = current;
-            bytes = FORMAT.format(Instant.ofEpochSecond(current)).getBytes(StandardCharsets.US_ASCII);
+            bytes = HttpTime.format(current * 1000).getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

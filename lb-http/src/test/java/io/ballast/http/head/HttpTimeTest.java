@@ -1,4 +1,4 @@
-package io.ballast.policy.cache.rule;
+package io.ballast.http.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -2,10 +2,10 @@ package io.ballast.policy.cache;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.HeaderName;
+import io.ballast.http.head.HttpTime;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.rule.HeaderLines.Line;
-import io.ballast.policy.cache.rule.HttpTime;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import java.util.Set;
 /** Converts the header lines of responses between bytes and text. */
 final class HeadText {
 
-    /** Lines that are written anew for each client, or must not be stored. */
+    /** Lines that are created for each client, or must not be stored. */
     private static final Set<String> NOT_STORED =
             Set.of("age", "content-length", "set-cookie", "proxy-authentication-info", "transfer-encoding", "trailer");
 

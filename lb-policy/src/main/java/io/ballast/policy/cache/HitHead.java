@@ -1,9 +1,9 @@
 package io.ballast.policy.cache;
 
 import io.ballast.http.bytes.ByteAppender;
+import io.ballast.http.head.HttpTime;
 import io.ballast.policy.cache.rule.ByteRange;
 import io.ballast.policy.cache.rule.HeaderLines;
-import io.ballast.policy.cache.rule.HttpTime;
 import io.ballast.policy.cache.rule.Preconditions;
 import io.ballast.policy.cache.rule.ResponseMetadata;
 import io.ballast.policy.cache.store.StoredHead;

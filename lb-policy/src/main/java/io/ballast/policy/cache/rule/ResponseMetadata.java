@@ -1,5 +1,6 @@
 package io.ballast.policy.cache.rule;
 
+import io.ballast.http.head.HttpTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.ballast.policy.cache.rule;
 
+import io.ballast.http.head.HttpTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
