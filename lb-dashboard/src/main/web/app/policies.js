@@ -26,7 +26,7 @@ function Policies() {
         <th scope="row">${breakable(policy.name)}<small>${policy.kind}${policy.dry_run && ', dry run'}${currently(policy)}</small></th>
         <td class="number">${count(policy.requests.passed)}</td><td class="number from-s">${count(policy.requests.answered)}</td>
         <td class="number" title=${policy.dry_run ? 'requests that would have been refused without dry_run' : undefined}>${count(policy.dry_run ? policy.requests.would_refuse : policy.requests.refused)}</td>
-        <td class="number" title="requests refused with 503, because the policy could not decide">${count(policy.requests.failed)}</td></tr>`)}</tbody>
+        <td class="number" title="requests about which the policy could not decide; they are refused with 503 or 500">${count(policy.requests.failed)}</td></tr>`)}</tbody>
     </table></div>
   </section>`;
 }

@@ -42,14 +42,9 @@ public interface Policy {
 
     /**
      * The number of responses by outcome, such as {@code compressed}, since the policy was created; empty if it does not
-     * change responses.
+     * change responses. The metric is {@code ballast_policy_responses_total}.
      */
     default Map<String, Long> responses() {
-        return Map.of();
-    }
-
-    /** The number of calls of user code, such as a filter, by outcome since the policy was created; empty if it has none. */
-    default Map<String, Long> calls() {
         return Map.of();
     }
 
@@ -62,8 +57,9 @@ public interface Policy {
     }
 
     /**
-     * The number of results of the policy's own work, such as {@code login_completed}, since the policy was created;
-     * empty if it has none.
+     * The number of results of the policy's own work beside its decisions, since the policy was created: of logins, such
+     * as {@code login_completed}, or of the calls of a filter, such as {@code timeout}. Empty if it has none. The metric is
+     * {@code ballast_policy_results_total}.
      */
     default Map<String, Long> results() {
         return Map.of();

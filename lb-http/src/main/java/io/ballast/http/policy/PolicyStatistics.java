@@ -14,7 +14,8 @@ public final class PolicyStatistics {
                             "ballast.policy.requests",
                             "Requests that a policy has evaluated, by outcome: passed, answered (with a response of"
                                     + " the policy's own, such as a redirect to a login page), refused, would_refuse (with"
-                                    + " dry_run), failed (refused with 503, because the policy could not decide)",
+                                    + " dry_run), failed (the policy could not decide: the request is refused with 503, or"
+                                    + " with 500 after an error of a filter)",
                             "policy",
                             "kind",
                             "outcome"),
@@ -46,24 +47,15 @@ public final class PolicyStatistics {
             Statistic.ofLabels(
                     Metric.counter(
                             "ballast.policy.results",
-                            "Results of the work of a policy beside its decisions, such as login_completed; only for"
-                                    + " policies that log users in",
+                            "Results of the work of a policy beside its decisions: of logins, such as login_completed;"
+                                    + " of the calls of a filter in Java: ok, error (an exception), timeout (cut at its"
+                                    + " deadline), queue_full, stuck (all threads are held by calls that were cut),"
+                                    + " cancelled (the request ended before)",
                             "policy",
                             "kind",
                             "result"),
                     "results",
-                    (policy, samples) -> policy.policy().results().forEach(samples::value)),
-            Statistic.ofLabels(
-                    Metric.counter(
-                            "ballast.policy.calls",
-                            "Calls of a filter in Java, by outcome: ok, error (an exception), timeout (cut at its deadline),"
-                                    + " queue_full, stuck (all threads are held by calls that were cut), cancelled (the"
-                                    + " request ended before)",
-                            "policy",
-                            "kind",
-                            "outcome"),
-                    "calls",
-                    (policy, samples) -> policy.policy().calls().forEach(samples::value)));
+                    (policy, samples) -> policy.policy().results().forEach(samples::value)));
 
     private PolicyStatistics() {}
 }

@@ -254,7 +254,7 @@ public final class FilterPolicy implements ResponsePolicy {
     }
 
     @Override
-    public Map<String, Long> calls() {
+    public Map<String, Long> results() {
         return running.calls();
     }
 }

@@ -170,7 +170,7 @@ final class FilterSetup implements AutoCloseable {
     }
 
     long calls(String outcome) {
-        return policy.policy().calls().get(outcome);
+        return policy.policy().results().get(outcome);
     }
 
     long count(PolicyCounter counter) {
