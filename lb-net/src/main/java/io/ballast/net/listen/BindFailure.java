@@ -37,6 +37,9 @@ public final class BindFailure {
         if (message.contains("Cannot assign requested address")) {
             return "no network interface of this machine has this address";
         }
+        if (message.contains("Address family not supported") || message.contains("protocol family unavailable")) {
+            return "this machine has no IPv6 (use an IPv4 address; 0.0.0.0 accepts clients on all of them)";
+        }
         return message;
     }
 }

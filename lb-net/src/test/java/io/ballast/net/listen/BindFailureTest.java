@@ -30,6 +30,18 @@ class BindFailureTest {
                 .isEqualTo("Permission denied");
     }
 
+    /** The messages of native sockets and of NIO. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "socket(..) failed with error(-97): Address family not supported by protocol",
+                "IPv6 protocol family unavailable"
+            })
+    void machineWithoutIpv6GetsAdvice(String message) {
+        assertThat(BindFailure.reason(80, new IOException(message)))
+                .isEqualTo("this machine has no IPv6 (use an IPv4 address; 0.0.0.0 accepts clients on all of them)");
+    }
+
     @Test
     void portInUseAndForeignAddressHavePlainErrors() {
         assertThat(BindFailure.reason(80, new BindException("Address already in use (Bind failed)")))
