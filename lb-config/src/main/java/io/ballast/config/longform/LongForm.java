@@ -87,7 +87,8 @@ public final class LongForm {
             "policies",
             new NamedType<>(PolicyKeys.POLICY),
             Map.of(),
-            "policies by name, which listeners, routes and pools use",
+            "policies by name: they limit, authenticate, answer, trace or copy HTTP requests, or change their responses;"
+                    + " listeners, routes and pools name the policies that apply to their requests",
             BallastConfig::policies);
     private static final Key<Map<String, FilterConfig>> FILTERS = KEYS.shorthand(
             "filters",

@@ -44,7 +44,7 @@ public final class DashboardKeys {
             "bind",
             Addresses.BIND,
             DashboardConfig.DEFAULT.bind(),
-            "address of the dashboard; a non-loopback address requires users, tokens or insecure",
+            "address of the dashboard; a non-loopback address requires users, tokens or insecure; `[::]` accepts IPv4 too",
             DashboardConfig::bind);
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(

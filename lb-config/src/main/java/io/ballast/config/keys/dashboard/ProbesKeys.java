@@ -19,7 +19,8 @@ public final class ProbesKeys {
     private static final Key<HostPort> BIND = KEYS.required(
             "bind",
             Addresses.bind("probes"),
-            "address to listen on, without restrictions; every client that can reach it gets a response",
+            "address to listen on, without restrictions; every client that can reach it gets a response; `[::]` accepts"
+                    + " IPv4 too",
             ProbesConfig::bind);
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", ProbesConfig::tls);

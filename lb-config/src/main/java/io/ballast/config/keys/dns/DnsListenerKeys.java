@@ -26,8 +26,12 @@ final class DnsListenerKeys {
     private static final ShapeBuilder<DnsListenerConfig> KEYS =
             Shape.named("dns_listener", "A listener for DNS clients.");
 
-    private static final Key<HostPort> BIND =
-            KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
+    private static final Key<HostPort> BIND = KEYS.required(
+            "bind",
+            Addresses.bind(PURPOSE),
+            "the address to listen on; `0.0.0.0` accepts clients on all IPv4 addresses, `[::]` on all IPv6 addresses only:"
+                    + " both need two listeners",
+            DnsListenerConfig::bind);
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
             EnumWords.of(Protocol.class),

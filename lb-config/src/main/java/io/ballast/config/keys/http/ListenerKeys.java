@@ -69,8 +69,12 @@ public final class ListenerKeys {
             Scalars.matching("name", "1 to 128 printable characters without spaces", "[!-~]{1,128}"),
             "name of the listener in metrics; default: its bind address, followed by /udp with protocol udp",
             listener -> Optional.of(listener.name()));
-    private static final Key<Address> BIND =
-            KEYS.required("bind", Addresses.LISTENER, "the address to listen on", ListenerConfig::bind);
+    private static final Key<Address> BIND = KEYS.required(
+            "bind",
+            Addresses.LISTENER,
+            "the address to listen on; `0.0.0.0` accepts clients on all IPv4 addresses, `[::]` on all IPv6 and IPv4"
+                    + " addresses, or is an error at the start if the machine has no IPv6",
+            ListenerConfig::bind);
     private static final Key<SocketFile> SOCKET = KEYS.optional(
             "socket",
             SocketFileKeys.SOCKET,

@@ -35,8 +35,9 @@ public final class PolicyKeys {
 
     private static final ShapeBuilder<PolicyConfig> KEYS = Shape.named(
             "policy",
-            "A policy decides about requests before they are routed to a backend. Listeners, routes and pools name"
-                    + " their policies under `policies`; all of them together share the state of a policy.");
+            "A policy limits, authenticates, answers, traces or copies HTTP requests, or changes their responses. It has"
+                    + " exactly one kind, which a key selects. Listeners, routes and pools name the policies that apply to"
+                    + " their requests under `policies`; they share the state of a policy, such as its counters.");
 
     private static final Key<RequestRateConfig> RATE_LIMIT = KEYS.optional(
             "rate_limit",
