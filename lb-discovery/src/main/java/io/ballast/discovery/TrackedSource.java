@@ -133,9 +133,9 @@ final class TrackedSource implements AutoCloseable {
         }
         refusalReasons = reasons;
         Instant now = control.clock().instant();
-        boolean doubted = flapGuard.pendingUntil().isPresent();
+        boolean wasPending = flapGuard.pendingUntil().isPresent();
         update(() -> flapGuard.processAnswer(screening.backends(), now));
-        if (!doubted) {
+        if (!wasPending) {
             flapGuard.pendingUntil().ifPresent(until -> {
                 observer.onNotice(
                         poolSource,

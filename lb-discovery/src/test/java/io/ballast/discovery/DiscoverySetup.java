@@ -147,8 +147,8 @@ abstract class DiscoverySetup {
         boolean closed;
 
         @Override
-        public void start(Listener hears) {
-            listener = hears;
+        public void start(Listener target) {
+            listener = target;
         }
 
         void found(String... hosts) {

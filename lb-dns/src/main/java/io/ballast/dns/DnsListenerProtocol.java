@@ -25,8 +25,8 @@ final class DnsListenerProtocol implements AutoCloseable {
     private final @Nullable TlsContext context;
     private final @Nullable TlsReload reload;
 
-    private DnsListenerProtocol(StreamProtocol spoken, @Nullable TlsContext context) {
-        this.streamProtocol = spoken;
+    private DnsListenerProtocol(StreamProtocol streamProtocol, @Nullable TlsContext context) {
+        this.streamProtocol = streamProtocol;
         this.context = context;
         this.reload = context == null ? null : TlsReload.start(List.of(context));
     }

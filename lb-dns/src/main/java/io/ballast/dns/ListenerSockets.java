@@ -143,7 +143,7 @@ final class ListenerSockets implements AutoCloseable {
                         each.getKey(), new ServedAddress(after, each.getValue().streams()));
             }
         } catch (IOException | RuntimeException | Error e) {
-            successor.abandonSuccession();
+            successor.closeAdded();
             throw e;
         }
         successor.failed.addAll(failed);
@@ -152,7 +152,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /** Closes the additional sockets that a {@link #successor} has opened. */
-    void abandonSuccession() {
+    void closeAdded() {
         added.forEach(UdpServer::close);
         added.clear();
     }

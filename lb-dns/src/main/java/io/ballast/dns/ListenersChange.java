@@ -88,9 +88,11 @@ final class ListenersChange implements AutoCloseable {
     /** Activates the listeners. Returns immediately. */
     void commit() {
         done = true;
-        List<Heartbeat> hearts = new ArrayList<>();
-        opened.forEach(listener -> hearts.addAll(listener.heartbeats()));
-        successors.values().forEach(listener -> hearts.addAll(listener.sockets().addedHeartbeats()));
+        List<Heartbeat> heartbeats = new ArrayList<>();
+        opened.forEach(listener -> heartbeats.addAll(listener.heartbeats()));
+        successors
+                .values()
+                .forEach(listener -> heartbeats.addAll(listener.sockets().addedHeartbeats()));
         opened.forEach(listener -> listener.sockets().start());
         successors.forEach((before, after) -> {
             after.acceptor().setService(after.service());
@@ -102,8 +104,8 @@ final class ListenersChange implements AutoCloseable {
             listeners.retire(listener.sockets(), listener);
         });
         listeners.current(next);
-        if (!hearts.isEmpty()) {
-            listeners.reportHeartbeats(hearts);
+        if (!heartbeats.isEmpty()) {
+            listeners.reportHeartbeats(heartbeats);
         }
     }
 
@@ -125,7 +127,7 @@ final class ListenersChange implements AutoCloseable {
             listener.protocol().close();
         });
         successors.values().forEach(listener -> {
-            listener.sockets().abandonSuccession();
+            listener.sockets().closeAdded();
             listener.protocol().close();
         });
         listeners.resumeScan();

@@ -120,14 +120,14 @@ class BackendChoiceOfProtocolTest {
             secured.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi").awaitClose();
         };
         try (TestBackend backend = TestBackend.accepting(late)) {
-            Connections patient =
+            Connections longTimeouts =
                     new Connections().connectTimeout(TestTimeout.LIMIT).protocol(BackendProtocol.AUTO);
-            BalancerSetup setup = auto(transport).connections(patient).backend(backend);
+            BalancerSetup setup = auto(transport).connections(longTimeouts).backend(backend);
             try (TestBalancer balancer = setup.start();
                     RawClient client = balancer.client().send(GET)) {
                 balancer.await("it connects", () -> backend.connections() == 1);
 
-                balancer.reload(setup.connections(patient.responseTimeout(Duration.ofSeconds(7))));
+                balancer.reload(setup.connections(longTimeouts.responseTimeout(Duration.ofSeconds(7))));
                 reloaded.countDown();
 
                 assertThat(client.read().body()).isEqualTo("hi");

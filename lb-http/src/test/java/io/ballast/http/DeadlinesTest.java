@@ -31,7 +31,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(patient().responseTimeout(SHORT))
+                        .connections(longTimeouts().responseTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -54,7 +54,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(stalling);
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(patient().bodyIdleTimeout(SHORT))
+                        .connections(longTimeouts().bodyIdleTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -69,7 +69,7 @@ class DeadlinesTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .connections(patient().idleTimeout(SHORT))
+                        .connections(longTimeouts().idleTimeout(SHORT))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -87,7 +87,7 @@ class DeadlinesTest {
                     TestBalancer balancer = BalancerSetup.on(transport)
                             .backend(full.address())
                             .backend(backend)
-                            .connections(patient().connectTimeout(SHORT))
+                            .connections(longTimeouts().connectTimeout(SHORT))
                             .start();
                     RawClient client = balancer.client()) {
 
@@ -155,7 +155,7 @@ class DeadlinesTest {
         }
     }
 
-    private static Connections patient() {
+    private static Connections longTimeouts() {
         return new Connections().deadlines(LONG);
     }
 }

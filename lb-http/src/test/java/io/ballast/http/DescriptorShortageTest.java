@@ -42,7 +42,7 @@ class DescriptorShortageTest {
     void http2RequestsWaitForExistingConnections() throws Exception {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
-                TestBalancer balancer = patient(backend);
+                TestBalancer balancer = withLongTimeouts(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             queryAll(client, STREAMS);
             assertThat(backend.connections()).isEqualTo(1);
@@ -107,7 +107,7 @@ class DescriptorShortageTest {
     }
 
     /** A balancer with one event loop and a long connect timeout. */
-    private static TestBalancer patient(TestBackend backend) throws BindException {
+    private static TestBalancer withLongTimeouts(TestBackend backend) throws BindException {
         return BalancerSetup.shortOfDescriptors()
                 .loops(1)
                 .backend(backend)
@@ -136,7 +136,7 @@ class DescriptorShortageTest {
             connection.await(answer).send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         };
         try (TestBackend backend = TestBackend.playing(first, Script.ok("ok"));
-                TestBalancer balancer = patient(backend);
+                TestBalancer balancer = withLongTimeouts(backend);
                 Http2Client client = Http2Client.connect(balancer.port());
                 Http2Client other = Http2Client.connect(balancer.port())) {
             List<Integer> streams = new ArrayList<>();
@@ -163,7 +163,7 @@ class DescriptorShortageTest {
         ScarceChannel.allow(1);
         String last = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(last));
-                TestBalancer balancer = patient(backend);
+                TestBalancer balancer = withLongTimeouts(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             queryAll(client, STREAMS);
             assertThat(backend.connections()).isEqualTo(STREAMS);

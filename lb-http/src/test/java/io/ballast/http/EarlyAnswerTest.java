@@ -183,13 +183,13 @@ class EarlyAnswerTest {
     void lastTcpDataReachesServer(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
-        Script speaks = connection -> {
+        Script answersEarly = connection -> {
             connection.send("hi").await(answer).send(PART);
             disconnected.countDown();
             got.complete(new String(connection.readExactly(3), StandardCharsets.US_ASCII));
             reset.complete(connection.endsInReset());
         };
-        try (TestBackend backend = TestBackend.accepting(speaks);
+        try (TestBackend backend = TestBackend.accepting(answersEarly);
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(2)).isEqualTo("hi");

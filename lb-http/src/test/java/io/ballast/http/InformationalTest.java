@@ -23,12 +23,12 @@ class InformationalTest {
 
     @EachTransport
     void expectingClientGetsContinueOfBackend(TransportKind transport) throws Exception {
-        Script patient = connection -> {
+        Script informational = connection -> {
             String head = connection.readHead();
             connection.send("HTTP/1.1 100 Continue\r\n\r\n");
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + connection.readBody(head));
         };
-        try (TestBackend backend = TestBackend.playing(patient);
+        try (TestBackend backend = TestBackend.playing(informational);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {

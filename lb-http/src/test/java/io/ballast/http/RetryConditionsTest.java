@@ -131,13 +131,13 @@ class RetryConditionsTest {
         String chunked = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n";
         String large = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 16384\r\n\r\n" + "x".repeat(16_384);
         for (String request : List.of(PUT, chunked, large)) {
-            try (TestBackend dying = TestBackend.playing(Script.answerAndReset(""));
+            try (TestBackend failing = TestBackend.playing(Script.answerAndReset(""));
                     TestBackend well = TestBackend.playing(Script.echo());
-                    TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, dying, well);
+                    TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, failing, well);
                     RawClient client = balancer.client()) {
 
                 assertThat(client.send(request).read().body().equals(request)).isTrue();
-                assertThat(dying.requests()).hasSize(1);
+                assertThat(failing.requests()).hasSize(1);
             }
         }
     }
@@ -149,12 +149,12 @@ class RetryConditionsTest {
             connection.reset();
         };
         String head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\n";
-        try (TestBackend dying = TestBackend.playing(breaking);
+        try (TestBackend failing = TestBackend.playing(breaking);
                 TestBackend well = TestBackend.playing(Script.echo());
-                TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, dying, well);
+                TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, failing, well);
                 RawClient client = balancer.client()) {
             client.send(head + "half");
-            dying.awaitConnectionEnd();
+            failing.awaitConnectionEnd();
             balancer.await("the half is with the other", () -> well.bytes() == head.length() + 4);
 
             assertThat(client.send("rest").read().body()).isEqualTo(head + "halfrest");
@@ -164,9 +164,9 @@ class RetryConditionsTest {
     @EachTransport
     void bodyBeyondBufferIsNotRetried(TransportKind transport) throws Exception {
         String request = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 16385\r\n\r\n" + "x".repeat(16_385);
-        try (TestBackend dying = TestBackend.playing(Script.answerAndReset(""));
+        try (TestBackend failing = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend well = TestBackend.playing(Script.echo());
-                TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, dying, well);
+                TestBalancer balancer = balancer(transport, RetryConfig.DEFAULT, failing, well);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(request).read().status()).isEqualTo(502);
@@ -187,9 +187,9 @@ class RetryConditionsTest {
         RetryConfig usual = RetryConfig.DEFAULT;
         RetryConfig config =
                 new RetryConfig(usual.on(), methods, 2, usual.perTryTimeout(), usual.budget(), usual.bodyBufferBytes());
-        try (TestBackend dying = TestBackend.playing(Script.answerAndReset(""));
+        try (TestBackend failing = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend well = TestBackend.playing(Script.ok("well"));
-                TestBalancer balancer = balancer(transport, config, dying, well);
+                TestBalancer balancer = balancer(transport, config, failing, well);
                 RawClient client = balancer.client()) {
             return client.send(request).read().status();
         }
@@ -200,10 +200,10 @@ class RetryConditionsTest {
         RetryConfig usual = RetryConfig.DEFAULT;
         RetryConfig config =
                 new RetryConfig(usual.on(), usual.methods(), 2, Duration.ZERO, new RetryBudgetConfig(50, 0), 0);
-        try (TestBackend dying = TestBackend.playing(Script.answerAndReset(""));
+        try (TestBackend failing = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)
-                        .backend(dying)
+                        .backend(failing)
                         .backend(well)
                         .backend(ClosedPort.find())
                         .loops(1)

@@ -169,10 +169,10 @@ class RetryTest {
 
     @EachTransport
     void secondFailureRetriesOtherBackend(TransportKind transport) throws Exception {
-        try (TestBackend dying = TestBackend.playing(Script.ok("1"), stale(), stale());
+        try (TestBackend failing = TestBackend.playing(Script.ok("1"), stale(), stale());
                 TestBackend well = TestBackend.playing(Script.ok("2"));
                 TestBalancer balancer = BalancerSetup.on(transport)
-                        .backend(dying)
+                        .backend(failing)
                         .backend(well)
                         .loops(1)
                         .start();
@@ -182,7 +182,7 @@ class RetryTest {
 
             assertThat(client.send(GET).read().body()).isEqualTo("2");
 
-            assertThat(dying.connections()).isEqualTo(2);
+            assertThat(failing.connections()).isEqualTo(2);
             assertThat(balancer.count(BackendCounter.RETRIES)).isEqualTo(2);
             assertThat(balancer.count(Failure.RESET_BEFORE_RESPONSE)).isZero();
         }

@@ -136,12 +136,12 @@ class UnixListenerTest {
 
     @Test
     void clientMaySendAfterResponseEnd() throws Exception {
-        Script hearsAfterItsEnd = connection -> {
+        Script readsAfterItsEnd = connection -> {
             connection.send("bye").finishSending();
             connection.readExactly(3);
             connection.close();
         };
-        try (TestBackend backend = TestBackend.accepting(hearsAfterItsEnd);
+        try (TestBackend backend = TestBackend.accepting(readsAfterItsEnd);
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readToEnd()).isEqualTo("bye");

@@ -27,7 +27,7 @@ final class LoadRun {
     /** Maximum wait for responses after the last request was due. */
     private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final int MAX_COMPLAINTS = 5;
+    private static final int MAX_LOGGED_ERRORS = 5;
 
     private final LoadConfig config;
     private final EventLoop loop;
@@ -43,7 +43,7 @@ final class LoadRun {
     private long next;
     private long ended;
     private int opening;
-    private int complaints;
+    private int loggedErrors;
     private boolean isAwaitingNext;
     private boolean isSending;
     private @Nullable ScheduledFuture<?> end;
@@ -157,7 +157,7 @@ final class LoadRun {
     }
 
     void logError(Throwable cause) {
-        if (complaints++ < MAX_COMPLAINTS) {
+        if (loggedErrors++ < MAX_LOGGED_ERRORS) {
             System.err.println(cause);
         }
     }

@@ -59,7 +59,8 @@ public final class BoundAddresses {
             if (other.node == node) {
                 return; // the same node has already registered an address with this port
             }
-            if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
+            if (other.address instanceof HostPort existing
+                    && overlap(literal(address.host()), literal(existing.host()))) {
                 if (!reportedNodes.add(node)) {
                     return; // already reported for TCP
                 }

@@ -44,15 +44,15 @@ final class RendezvousTable {
         int[] owners = new int[slots];
         double[] hitAt = new double[slots];
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
-        MemberDarts[] players = members.stream().map(MemberDarts::new).toArray(MemberDarts[]::new);
+        MemberDarts[] allDarts = members.stream().map(MemberDarts::new).toArray(MemberDarts[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
         // At this time, the expected number of slots without an owner is about one. The members continue to claim
         // slots until every slot has an owner.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {
-            for (int i = 0; i < players.length; i++) {
-                open -= players[i].throwUntil(until, i, owners, hitAt);
+            for (int i = 0; i < allDarts.length; i++) {
+                open -= allDarts[i].throwUntil(until, i, owners, hitAt);
             }
             until += slots / rate;
         }

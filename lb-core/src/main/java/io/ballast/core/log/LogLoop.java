@@ -22,7 +22,7 @@ public final class LogLoop implements Runnable {
     private final Turns turns;
     private final Heartbeat heartbeat;
     private volatile boolean stopping;
-    private volatile boolean asleep;
+    private volatile boolean sleeping;
     private volatile @Nullable Thread thread;
 
     /** The work of the log thread, which calls {@link #turn} repeatedly. */
@@ -52,7 +52,7 @@ public final class LogLoop implements Runnable {
 
     /** Wakes the thread if it sleeps. */
     public void wakeUp() {
-        if (asleep) {
+        if (sleeping) {
             LockSupport.unpark(thread);
         }
     }
@@ -83,9 +83,9 @@ public final class LogLoop implements Runnable {
         while (!stopping) {
             heartbeat.beat();
             sleep = turns.turn() ? SHORTEST_SLEEP_NANOS : Math.min(2 * sleep, LONGEST_SLEEP_NANOS);
-            asleep = true;
+            sleeping = true;
             LockSupport.parkNanos(sleep);
-            asleep = false;
+            sleeping = false;
         }
     }
 }

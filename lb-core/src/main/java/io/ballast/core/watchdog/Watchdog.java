@@ -81,8 +81,8 @@ public final class Watchdog implements AutoCloseable {
         final HeartbeatGap gap = new HeartbeatGap();
         long lastBeats;
 
-        Watched(Heartbeat heart) {
-            this.heartbeat = heart;
+        Watched(Heartbeat heartbeat) {
+            this.heartbeat = heartbeat;
         }
     }
 
@@ -120,8 +120,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** Adds threads to watch; a thread is watched until it is stopped. */
-    public void watch(Collection<Heartbeat> hearts) {
-        hearts.forEach(heart -> all.add(new Watched(heart)));
+    public void watch(Collection<Heartbeat> heartbeats) {
+        heartbeats.forEach(heartbeat -> all.add(new Watched(heartbeat)));
     }
 
     /**
@@ -220,34 +220,34 @@ public final class Watchdog implements AutoCloseable {
 
     /** Checks the heartbeat of one thread; returns whether it has not beaten since the last turn. */
     private boolean checkHeartbeat(Watched watched, long turnNanos, double missingCpu) {
-        Heartbeat heart = watched.heartbeat;
+        Heartbeat heartbeat = watched.heartbeat;
         HeartbeatGap silence = watched.gap;
-        long beats = heart.beats();
+        long beats = heartbeat.beats();
         if (beats != watched.lastBeats) {
             watched.lastBeats = beats;
             silence.reset();
             return false;
         }
-        silence.extend(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
-        if (heart.waitingFor().isEmpty()) {
+        silence.extend(scheduler.ofThread(heartbeat.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
+        if (heartbeat.waitingFor().isEmpty()) {
             checkTimeout(watched);
         } else {
-            reportWait(heart, silence);
+            reportWait(heartbeat, silence);
         }
         return true;
     }
 
     private void checkTimeout(Watched watched) {
-        Heartbeat heart = watched.heartbeat;
+        Heartbeat heartbeat = watched.heartbeat;
         HeartbeatGap silence = watched.gap;
         long usable = silence.usableNanos();
-        if (usable >= heart.timeout().toNanos()) {
+        if (usable >= heartbeat.timeout().toNanos()) {
             String reason = String.format(
                     Locale.ROOT,
                     "made no progress for %d s, in which it used %.1f s of CPU time",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
-            threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.threadStack()));
+            threadFailed(watched, new ThreadFailure(heartbeat.name(), reason, heartbeat.threadStack()));
             return;
         }
         boolean isStarved = usable < silence.turns() * TURN.toNanos() / 2;
@@ -255,11 +255,11 @@ public final class Watchdog implements AutoCloseable {
             (isStarved ? starvations : stalls).incrementAndGet();
         }
         if (isStarved && silence.turns() >= STALL_TURNS) {
-            reportStarvation(heart, silence);
+            reportStarvation(heartbeat, silence);
         }
     }
 
-    private void reportStarvation(Heartbeat heart, HeartbeatGap silence) {
+    private void reportStarvation(Heartbeat heartbeat, HeartbeatGap silence) {
         if (turnsSinceReport < REPORT_TURNS) {
             return;
         }
@@ -269,21 +269,21 @@ public final class Watchdog implements AutoCloseable {
         String text = String.format(
                 Locale.ROOT,
                 "the process gets too little CPU: thread %s made no progress for %d s, in which it got %.1f s of CPU time",
-                heart.name(),
+                heartbeat.name(),
                 silence.turns() * TURN.toSeconds(),
                 seconds(silence.ranNanos()));
         LOG.warn("msg=\"{}\" starvations={}", text, count);
         onStarvation.accept(text);
     }
 
-    private static void reportWait(Heartbeat heart, HeartbeatGap silence) {
-        long tooLong = silence.turns() - heart.timeout().dividedBy(TURN);
+    private static void reportWait(Heartbeat heartbeat, HeartbeatGap silence) {
+        long tooLong = silence.turns() - heartbeat.timeout().dividedBy(TURN);
         if (tooLong >= 0 && tooLong % REPORT_TURNS == 0) {
             LOG.warn(
                     "msg=\"a thread is blocked\" thread={} seconds={} for=\"{}\"",
-                    heart.name(),
+                    heartbeat.name(),
                     silence.turns() * TURN.toSeconds(),
-                    heart.waitingFor());
+                    heartbeat.waitingFor());
         }
     }
 

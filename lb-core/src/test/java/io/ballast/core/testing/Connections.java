@@ -102,8 +102,8 @@ public final class Connections {
         return this;
     }
 
-    public Connections protocol(BackendProtocol spoken) {
-        protocol = spoken;
+    public Connections protocol(BackendProtocol newProtocol) {
+        protocol = newProtocol;
         return this;
     }
 

@@ -144,8 +144,8 @@ public final class JsonWriter {
             }));
         } else if (value instanceof List<?> list) {
             array(() -> list.forEach(this::tree));
-        } else if (value instanceof Boolean truth) {
-            perform(() -> out.writeBoolean(truth));
+        } else if (value instanceof Boolean bool) {
+            perform(() -> out.writeBoolean(bool));
         } else if (value instanceof Integer || value instanceof Long) {
             value(((Number) value).longValue());
         } else if (value instanceof Number number) {

@@ -26,10 +26,10 @@ public final class GroupSeries {
     }
 
     /**
-     * @param departed totals of removed sources; they are included in the rates, so that a removal causes no jump
+     * @param removed totals of removed sources; they are included in the rates, so that a removal causes no jump
      */
-    void sample(Totals now, Totals departed, long nowNanos) {
-        Totals all = departed.equals(Totals.NONE) ? now : now.plus(departed);
+    void sample(Totals now, Totals removed, long nowNanos) {
+        Totals all = removed.equals(Totals.NONE) ? now : now.plus(removed);
         lastSecond = all.since(totalWithRemoved).latency();
         totalWithRemoved = all;
         total = now;

@@ -26,8 +26,11 @@ class PanicJsonTest {
 
     @Test
     void aPoolReportsPanicMode() {
-        Pool calm = topology.pool("web");
-        Pool pool = new Pool(calm.config().toBuilder().panicBelowPercent(100).build(), calm.members(), /* shards= */ 2);
+        Pool withoutPanic = topology.pool("web");
+        Pool pool = new Pool(
+                withoutPanic.config().toBuilder().panicBelowPercent(100).build(),
+                withoutPanic.members(),
+                /* shards= */ 2);
         topology = DashboardFixture.after(topology, List.of(pool));
         assertThat(health()).contains("\"healthy_count\":2,\"usable_count\":2,\"panic\":false");
 

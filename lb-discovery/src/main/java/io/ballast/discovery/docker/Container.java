@@ -34,8 +34,8 @@ final class Container {
 
     /** Returns whether the container is running and, if its image defines a health check, is healthy. */
     boolean serves() {
-        boolean unwell = status.contains("(unhealthy)") || status.contains("(health: starting)");
-        return state.toLowerCase(Locale.ROOT).equals("running") && !unwell;
+        boolean unhealthy = status.contains("(unhealthy)") || status.contains("(health: starting)");
+        return state.toLowerCase(Locale.ROOT).equals("running") && !unhealthy;
     }
 
     /**

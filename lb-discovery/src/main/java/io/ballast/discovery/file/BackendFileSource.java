@@ -60,25 +60,25 @@ public final class BackendFileSource implements Source {
     }
 
     @Override
-    public void start(Listener hears) {
+    public void start(Listener target) {
         ScheduledExecutorService ticking = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "discover-file");
             made.setDaemon(true);
             return made;
         });
         thread = ticking;
-        listen(hears);
+        listen(target);
         ticking.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
     }
 
     /** Like {@link #start}, but without a thread, for tests that call {@link #tick} themselves. */
-    void listen(Listener hears) {
-        listener = hears;
+    void listen(Listener target) {
+        listener = target;
     }
 
     void tick() {
-        Listener hears = listener;
-        if (hears == null) {
+        Listener target = listener;
+        if (target == null) {
             return;
         }
         boolean first = !started;
@@ -89,23 +89,23 @@ public final class BackendFileSource implements Source {
             lastSeen = now;
             if (quiet && !now.equals(lastRead)) {
                 lastRead = now;
-                hears.onBackends(backends(now));
+                target.onBackends(backends(now));
                 wasReported = true;
             } else if (quiet && wasReported) {
-                hears.onUnchanged();
+                target.onUnchanged();
             }
         } catch (ConfigException e) {
             wasReported = false;
-            hears.onFailure(e.problems().stream()
+            target.onFailure(e.problems().stream()
                     .limit(MAX_PROBLEMS)
                     .map(Problem::toString)
                     .collect(Collectors.joining("; ")));
         } catch (IOException | DirectoryIteratorException e) {
             resetState();
-            hears.onFailure(path + " cannot be read: " + ErrorText.reason(e));
+            target.onFailure(path + " cannot be read: " + ErrorText.reason(e));
         } catch (RuntimeException | Error e) {
             resetState();
-            hears.onFailure(path + " cannot be read: " + ErrorText.reason(e));
+            target.onFailure(path + " cannot be read: " + ErrorText.reason(e));
         }
     }
 

@@ -39,14 +39,14 @@ public final class ControlRequest {
     private volatile boolean answered;
 
     ControlRequest(
-            NotifyUpdateDispatcher desk,
+            NotifyUpdateDispatcher dispatcher,
             byte[] wire,
             Message message,
             TsigSession signature,
             Client client,
             Transport transport,
             ReplyPath path) {
-        this.dispatcher = desk;
+        this.dispatcher = dispatcher;
         this.wire = wire;
         this.message = message;
         this.signature = signature;

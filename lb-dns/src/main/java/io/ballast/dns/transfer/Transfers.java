@@ -238,9 +238,9 @@ public final class Transfers implements ControlHandler {
     private void sendSoa(ControlRequest request, TransferContents zone) {
         MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
         writer.begin();
-        TransferredRecord unfitting = writer.fill(
+        TransferredRecord remaining = writer.fill(
                 /* pending= */ null, List.of(TransferredRecord.of(zone.soa())).iterator());
-        if (unfitting != null) {
+        if (remaining != null) {
             throw new IllegalStateException("the SOA record does not fit into a message");
         }
         counters.increment(DnsCounter.TRANSFERS_UP_TO_DATE);

@@ -217,7 +217,7 @@ class SignedQueriesTest {
         AtomicInteger handled = new AtomicInteger();
         List<Runnable> waiting = new ArrayList<>();
         DnsStats stats = new DnsStats(1);
-        NotifyUpdateDispatcher desk = new NotifyUpdateDispatcher(
+        NotifyUpdateDispatcher dispatcher = new NotifyUpdateDispatcher(
                 waiting::add,
                 new ActiveAnswerConfig(new AnswerConfig(frontend.zones().published(), AnswerSettings.OPEN)),
                 stats.shard(0),
@@ -231,7 +231,7 @@ class SignedQueriesTest {
                 return true;
             }
         };
-        ControlMessages messages = desk.controlMessages(TsigKeys.NONE, List.of(handler));
+        ControlMessages messages = dispatcher.controlMessages(TsigKeys.NONE, List.of(handler));
         byte[] query = Messages.query("example.com", Type.AXFR).toWire();
         Client client = new Client();
         client.set(InetAddress.getLoopbackAddress(), 5353);

@@ -75,10 +75,10 @@ class ClientCausedFailuresTest {
             return answer;
         });
 
-        private final Function<Message, @Nullable Message> says;
+        private final Function<Message, @Nullable Message> answer;
 
-        Fault(Function<Message, @Nullable Message> says) {
-            this.says = says;
+        Fault(Function<Message, @Nullable Message> answer) {
+            this.answer = answer;
         }
     }
 
@@ -103,8 +103,8 @@ class ClientCausedFailuresTest {
     @ParameterizedTest
     @EnumSource(Fault.class)
     void brokenZoneIsNoResolverFailure(Fault fault) throws IOException {
-        one.answers(fault.says);
-        other.answers(fault.says);
+        one.answers(fault.answer);
+        other.answers(fault.answer);
         Duration brief = fault == Fault.SILENCE ? Duration.ofMillis(100) : LONG;
         try (ForwarderFixture fixture = fixture(brief, brief, one, other)) {
             for (int i = 0; i < 15; i++) {

@@ -92,7 +92,7 @@ class ForwardedOptionsTest {
         return all.length() <= MAX_TEXT ? all : texts.size() + " options";
     }
 
-    private static String told(Message answer) {
+    private static String forwarded(Message answer) {
         assertThat(answer.getRcode()).isEqualTo(Rcode.NOERROR);
         return Messages.answers(answer).get(0).replace("\"", "");
     }
@@ -100,8 +100,8 @@ class ForwardedOptionsTest {
     @Test
     void forwardsNothingByDefault() throws IOException {
         try (ForwarderFixture fixture = new ForwarderFixture(config -> config, resolver)) {
-            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEmpty();
-            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEmpty();
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "a"))))).isEmpty();
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "b"))))).isEmpty();
             assertThat(resolver.queries()).hasSize(1);
             assertThat(fixture.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
                     .isZero();
@@ -119,7 +119,7 @@ class ForwardedOptionsTest {
                     option(CUSTOMER, ""),
                     option(DEVICE, "second")));
 
-            assertThat(told(answer)).isEqualTo("65001=mac 20292= 65001=second");
+            assertThat(forwarded(answer)).isEqualTo("65001=mac 20292= 65001=second");
             assertThat(fixture.frontend().stats().sum(DnsCounter.OPTIONS_FORWARDED))
                     .isOne();
         }
@@ -128,11 +128,13 @@ class ForwardedOptionsTest {
     @Test
     void answersWithOptionsAreForOneQuery() throws IOException {
         try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
-            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("65001=a");
-            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("65001=b");
-            assertThat(told(fixture.query(query()))).as("not from the cache").isEmpty();
-            assertThat(told(fixture.query(query()))).isEmpty();
-            assertThat(told(fixture.query(query(option(DEVICE, "a")))))
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("65001=a");
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("65001=b");
+            assertThat(forwarded(fixture.query(query())))
+                    .as("not from the cache")
+                    .isEmpty();
+            assertThat(forwarded(fixture.query(query()))).isEmpty();
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "a")))))
                     .as("not from the cache")
                     .isEqualTo("65001=a");
             assertThat(resolver.queries()).hasSize(4);
@@ -148,7 +150,7 @@ class ForwardedOptionsTest {
                     .toList();
 
             List<String> answers = fixture.queryTogether(queries, () -> {}).stream()
-                    .map(ForwardedOptionsTest::told)
+                    .map(ForwardedOptionsTest::forwarded)
                     .toList();
 
             assertThat(answers).containsExactlyInAnyOrder("65001=a", "65001=b", "65001=a", "65001=c");
@@ -161,11 +163,11 @@ class ForwardedOptionsTest {
         try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
             String longest = "x".repeat(200);
             Message two = fixture.query(query(option(DEVICE, longest), option(DEVICE, longest)));
-            assertThat(told(two)).isEqualTo("2 options");
+            assertThat(forwarded(two)).isEqualTo("2 options");
 
             Message three =
                     fixture.query(query(option(DEVICE, longest), option(DEVICE, longest), option(DEVICE, longest)));
-            assertThat(told(three)).isEmpty();
+            assertThat(forwarded(three)).isEmpty();
         }
     }
 
@@ -183,9 +185,9 @@ class ForwardedOptionsTest {
             return reply;
         });
         try (ForwarderFixture fixture = new ForwarderFixture(forwarding(DEVICE), resolver)) {
-            assertThat(told(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("with EDNS");
-            assertThat(told(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("with EDNS");
-            assertThat(told(fixture.query(query()))).isEqualTo("with EDNS");
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "a"))))).isEqualTo("with EDNS");
+            assertThat(forwarded(fixture.query(query(option(DEVICE, "b"))))).isEqualTo("with EDNS");
+            assertThat(forwarded(fixture.query(query()))).isEqualTo("with EDNS");
             assertThat(resolver.queries()).hasSize(5);
         }
     }

@@ -54,7 +54,7 @@ class NonConformingResolversTest {
     @ValueSource(ints = {Rcode.FORMERR, Rcode.NOTIMP, Rcode.BADVERS})
     void refusedEdnsIsRetriedWithout(int rcode) throws IOException {
         unfit.answers(query -> query.getOPT() == null ? unfit.answer(query) : refusal(query, rcode));
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             for (int i = 0; i < 5; i++) {
                 assertThat(Messages.answers(fixture.query("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.1");
@@ -86,7 +86,7 @@ class NonConformingResolversTest {
             header[5] = 0; // no question
             socket.send(new DatagramPacket(header, header.length, from));
         });
-        try (ForwarderFixture fixture = patient(unfit, other)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit, other)) {
             for (int i = 0; i < 10; i++) {
                 assertThat(Messages.answers(fixture.query("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
@@ -98,7 +98,7 @@ class NonConformingResolversTest {
     @Test
     void referralRetriesNextResolver() throws IOException {
         unfit.answers(NonConformingResolversTest::referral);
-        try (ForwarderFixture fixture = patient(unfit, other)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit, other)) {
             for (int i = 0; i < 10; i++) {
                 assertThat(Messages.answers(fixture.query("n" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.2");
@@ -110,7 +110,7 @@ class NonConformingResolversTest {
     @Test
     void onlyReferralIsServfail() throws IOException {
         unfit.answers(NonConformingResolversTest::referral);
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             assertThat(fixture.query("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
         }
     }
@@ -119,7 +119,7 @@ class NonConformingResolversTest {
     @ValueSource(ints = {11, Rcode.NOTAUTH, Rcode.BADCOOKIE})
     void internalCodesBecomeServfail(int rcode) throws IOException {
         unfit.answers(query -> refusal(query, rcode));
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             assertThat(fixture.query("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
         }
     }
@@ -127,7 +127,7 @@ class NonConformingResolversTest {
     @Test
     void badcookieIsRetriedWithCookie() throws IOException {
         unfit.answers(query -> unfit.queries().size() == 1 ? refusal(query, Rcode.BADCOOKIE) : unfit.answer(query));
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             assertThat(Messages.answers(fixture.query("www.example.org", Type.A)))
                     .containsExactly("192.0.2.1");
         }
@@ -142,7 +142,7 @@ class NonConformingResolversTest {
             }
             socket.send(new DatagramPacket(answer, answer.length, from));
         });
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             for (int i = 0; i < 10; i++) {
                 assertThat(Messages.answers(fixture.query("abcdefghijkl" + i + ".example.org", Type.A)))
                         .containsExactly("192.0.2.1");
@@ -153,7 +153,7 @@ class NonConformingResolversTest {
     @Test
     void missingCnameOfDnameIsAdded() throws IOException {
         unfit.answers(query -> redirected(query));
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             Message answer = fixture.query("www.example.org", Type.A);
 
             assertThat(Messages.data(answer, Section.ANSWER))
@@ -173,7 +173,7 @@ class NonConformingResolversTest {
                     Section.ANSWER);
             return answer;
         });
-        try (ForwarderFixture fixture = patient(unfit)) {
+        try (ForwarderFixture fixture = withLongTimeouts(unfit)) {
             Message answer = fixture.query("www.example.org", Type.A);
 
             assertThat(Messages.data(answer, Section.ANSWER))
@@ -219,11 +219,11 @@ class NonConformingResolversTest {
     }
 
     /** A fixture with timeouts so long that no query is retried. */
-    private static ForwarderFixture patient(FakeResolver... resolvers) throws IOException {
-        return new ForwarderFixture(NonConformingResolversTest::patient, resolvers);
+    private static ForwarderFixture withLongTimeouts(FakeResolver... resolvers) throws IOException {
+        return new ForwarderFixture(NonConformingResolversTest::withLongTimeouts, resolvers);
     }
 
-    private static DnsForwardConfig patient(DnsForwardConfig config) {
+    private static DnsForwardConfig withLongTimeouts(DnsForwardConfig config) {
         return config.toBuilder().timeout(LONG).retryAfter(LONG).build();
     }
 }

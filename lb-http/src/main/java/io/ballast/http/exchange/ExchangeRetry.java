@@ -73,20 +73,20 @@ final class ExchangeRetry {
     boolean declines(ResponseScanner head) {
         if (!attempts.conditions().covers(head.status())
                 || !attempts.maySendAgain(worker.now())
-                || !reserveAnother(/* isToBlame= */ true, /* sent= */ true)) {
+                || !reserveAnother(/* isBackendFailure= */ true, /* sent= */ true)) {
             return false;
         }
         report.declined(head.status());
         return true;
     }
 
-    private boolean reserveAnother(boolean isToBlame, boolean sent) {
+    private boolean reserveAnother(boolean isBackendFailure, boolean sent) {
         reserved = choice.reserveAnother();
         if (reserved == null) {
             return false;
         }
         report.retried();
-        if (isToBlame) {
+        if (isBackendFailure) {
             report.recordFailure();
         }
         if (sent) {

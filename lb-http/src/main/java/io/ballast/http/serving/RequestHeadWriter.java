@@ -86,12 +86,12 @@ public final class RequestHeadWriter {
         excluded.reset();
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && !forwarding.isOff();
-        boolean looksForTwins = request.hasUnderscore || edits.hasUnderscoreName();
+        boolean checksUnderscores = request.hasUnderscore || edits.hasUnderscoreName();
         if (!request.hasHopByHop
                 && !cutsForwarding
                 && keepsHost
                 && !edits.removesAny()
-                && !looksForTwins
+                && !checksUnderscores
                 && !request.hasIrregular
                 && request.removedHeaders == null) {
             return;
@@ -107,7 +107,7 @@ public final class RequestHeadWriter {
                             (request.hasConnectionOptions && request.isConnectionOption(i))
                                     || edits.removes(request.bytes, request.lineStart[i], request.nameEnd[i])
                                     || isRemovedByPolicy(request, i)
-                                    || (looksForTwins && isRemovedUnderscoreVariant(request, i, forwarding, all));
+                                    || (checksUnderscores && isRemovedUnderscoreVariant(request, i, forwarding, all));
                     };
             if (cut) {
                 excluded.add(request.lineStart[i], request.lineLimit(i));

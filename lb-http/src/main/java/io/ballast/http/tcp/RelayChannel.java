@@ -270,7 +270,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        session.legRemoved(this);
+        session.channelRemoved(this);
     }
 
     @Override

@@ -38,9 +38,9 @@ final class SessionBackend {
     private final BackendChoice choice;
     private final BackendSearch search;
 
-    private @Nullable RelayChannel leg;
+    private @Nullable RelayChannel channel;
     /** Bytes received from and sent to backends whose connection failed. */
-    private long failedLegBytes;
+    private long failedChannelBytes;
 
     /** @param onFailure called if there is no backend, or none can be connected */
     SessionBackend(
@@ -87,18 +87,18 @@ final class SessionBackend {
     }
 
     /** The connection to the backend, which may not be established yet; null if there is none. */
-    @Nullable RelayChannel leg() {
-        return leg;
+    @Nullable RelayChannel channel() {
+        return channel;
     }
 
     /** The connection to the backend, which is established. */
-    RelayChannel connectedLeg() {
-        return requireNonNull(leg);
+    RelayChannel connectedChannel() {
+        return requireNonNull(channel);
     }
 
     /** The number of bytes received from and sent to backends since the start. Never decreases. */
     long movedBytes() {
-        return failedLegBytes + (leg == null ? 0 : leg.movedBytes());
+        return failedChannelBytes + (channel == null ? 0 : channel.movedBytes());
     }
 
     private BackendConnections settings() {
@@ -109,7 +109,7 @@ final class SessionBackend {
         choice.setBackend(target);
         report.connecting(target);
         RelayChannel started = new RelayChannel(session, worker, worker.newReadAllocator());
-        leg = started;
+        channel = started;
         ProxiedClient proxied = ProxiedClient.of(settings(), proxiedClient);
         BackendConnector.connect(
                 worker,
@@ -123,7 +123,7 @@ final class SessionBackend {
     }
 
     private void connectDone(RelayChannel done, @Nullable Failure failure, String reason) {
-        if (leg != done || !session.isSearching()) {
+        if (channel != done || !session.isSearching()) {
             done.close(); // the session no longer needs this connection
         } else if (failure != null) {
             connectFailed(done, failure, reason);
@@ -134,8 +134,8 @@ final class SessionBackend {
 
     private void connectFailed(RelayChannel tried, Failure failure, String reason) {
         Backend failed = choice.backend();
-        failedLegBytes += tried.movedBytes();
-        leg = null;
+        failedChannelBytes += tried.movedBytes();
+        channel = null;
         report.reason(reason);
         if (failure.source() == Failure.Source.BACKEND) {
             listener.failureListener().connectFailed(failed, reason);

@@ -2,12 +2,12 @@ package io.ballast.http.tcp;
 
 import io.ballast.net.budget.ConnectionShedding;
 
-/** The memory that a session holds, so that the session can be closed when memory is short. */
-final class SessionHoldings extends ConnectionShedding.Holder {
+/** A session that can be closed when memory is short. */
+final class SheddableSession extends ConnectionShedding.Sheddable {
 
     private final TcpSession session;
 
-    SessionHoldings(TcpSession session) {
+    SheddableSession(TcpSession session) {
         this.session = session;
     }
 

@@ -65,10 +65,10 @@ final class TcpSession implements LongLivedSession {
     private final Admission admission;
     private final SessionReport report;
     private final SessionBackend backend;
-    private final RelayChannel clientLeg;
+    private final RelayChannel clientChannel;
     private final PendingClientData pendingClientData;
     private final IdleTimeout deadline;
-    private final SessionHoldings holdings = new SessionHoldings(this);
+    private final SheddableSession sheddable = new SheddableSession(this);
 
     private State state = State.START;
     private @Nullable Pool pool;
@@ -102,28 +102,28 @@ final class TcpSession implements LongLivedSession {
         this.report = new SessionReport(worker, listener, client);
         report.accepted(channel, /* isTls= */ hello != null);
         this.backend = new SessionBackend(this, worker, listener, common.backends(), proxiedClient, report, this::fail);
-        this.clientLeg = new RelayChannel(this, worker, worker.readAllocatorOf(channel));
+        this.clientChannel = new RelayChannel(this, worker, worker.readAllocatorOf(channel));
         this.pendingClientData = new PendingClientData(worker.allocator());
     }
 
     /** The handler of a client's connection; adding it at the end of the pipeline starts the session. */
-    ChannelHandler clientLeg() {
-        return clientLeg;
+    ChannelHandler clientHandler() {
+        return clientChannel;
     }
 
     // ---- begin
 
-    void added(RelayChannel leg, ChannelHandlerContext ctx) {
-        if (leg != clientLeg) {
+    void added(RelayChannel channel, ChannelHandlerContext ctx) {
+        if (channel != clientChannel) {
             worker.transport().prepare(ctx.pipeline());
             return;
         }
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
-        worker.shedding().add(holdings);
+        worker.shedding().add(sheddable);
         if (hello == null && listener.settings().sessions().needsClientHello()) {
             worker.setDeadline(deadline, times.start());
         } else {
-            clientLeg.setReading(false);
+            clientChannel.setReading(false);
             route(hello == null ? ClientHello.NONE : hello);
         }
     }
@@ -134,7 +134,7 @@ final class TcpSession implements LongLivedSession {
             if (read != null) {
                 report.clientHelloRead(read);
                 worker.deadlines().clear(deadline);
-                clientLeg.setReading(false);
+                clientChannel.setReading(false);
                 route(read);
             }
         } catch (IllegalArgumentException e) {
@@ -164,30 +164,30 @@ final class TcpSession implements LongLivedSession {
     // ---- relay
 
     /** Starts to relay data, over the connection that was established. */
-    void relay(RelayChannel leg) {
+    void relay(RelayChannel channel) {
         state = State.RELAYING;
         worker.sessions().add(this);
         report.connected(backend());
         report.responded(backend());
         backendCounters = backend().stats().counters(worker.index());
         deadline.extend();
-        leg.connected();
+        channel.connected();
         ByteBuf waiting = pendingClientData.removeAll();
         if (waiting.isReadable()) {
-            toBackend(leg, waiting);
+            toBackend(channel, waiting);
         } else {
             waiting.release();
         }
-        leg.flush();
-        if (clientLeg.hasFinished()) {
-            leg.shutDownWhenFlushed();
+        channel.flush();
+        if (clientChannel.hasFinished()) {
+            channel.shutDownWhenFlushed();
         }
-        clientLeg.setReading(leg.isWritable());
+        clientChannel.setReading(channel.isWritable());
     }
 
     /** Handles data received from the peer of one side; consumes {@code data}. */
     void received(RelayChannel from, ByteBuf data) {
-        if (from == clientLeg) {
+        if (from == clientChannel) {
             counters.add(ListenerCounter.BYTES_IN, data.readableBytes());
             report.received(data);
         }
@@ -195,7 +195,7 @@ final class TcpSession implements LongLivedSession {
             deadline.extend();
             from.closeWithPeer(false);
             forward(from, data);
-        } else if (state == State.OVER || from != clientLeg) {
+        } else if (state == State.OVER || from != clientChannel) {
             data.release();
         } else {
             pendingClientData.add(data);
@@ -206,37 +206,37 @@ final class TcpSession implements LongLivedSession {
     }
 
     private void forward(RelayChannel from, ByteBuf data) {
-        clientSentData |= from == clientLeg;
-        backendSentData |= from != clientLeg;
+        clientSentData |= from == clientChannel;
+        backendSentData |= from != clientChannel;
         if (!other(from).canPeerReceive()) {
             data.release();
             // A peer cannot receive after its close_notify, but data it sent before is delivered first.
-            if (from != clientLeg && from.isShutDown()) {
+            if (from != clientChannel && from.isShutDown()) {
                 abandon(Failure.CLIENT_GONE);
             }
             return;
         }
-        if (from == clientLeg) {
-            toBackend(backend.connectedLeg(), data);
+        if (from == clientChannel) {
+            toBackend(backend.connectedChannel(), data);
         } else {
             int bytes = data.readableBytes();
             requireNonNull(backendCounters).add(BackendCounter.BYTES_FROM, bytes);
             counters.add(ListenerCounter.BYTES_OUT, bytes);
             report.countBytesOut(bytes);
-            clientLeg.write(data);
+            clientChannel.write(data);
         }
         if (state == State.RELAYING && !backendGone && !other(from).isWritable()) {
             from.setReading(false);
         }
     }
 
-    private void toBackend(RelayChannel leg, ByteBuf data) {
+    private void toBackend(RelayChannel channel, ByteBuf data) {
         if (backendGone) {
             data.release();
             return;
         }
         requireNonNull(backendCounters).add(BackendCounter.BYTES_TO, data.readableBytes());
-        leg.write(data);
+        channel.write(data);
     }
 
     /** Handles the end of a read loop. */
@@ -247,23 +247,23 @@ final class TcpSession implements LongLivedSession {
     }
 
     /** Handles a change of a side's writability. */
-    void writabilityChanged(RelayChannel leg) {
-        if (state == State.RELAYING && leg.isWritable()) {
-            other(leg).setReading(true);
+    void writabilityChanged(RelayChannel channel) {
+        if (state == State.RELAYING && channel.isWritable()) {
+            other(channel).setReading(true);
         }
     }
 
-    private RelayChannel other(RelayChannel leg) {
-        return leg == clientLeg ? backend.connectedLeg() : clientLeg;
+    private RelayChannel other(RelayChannel channel) {
+        return channel == clientChannel ? backend.connectedChannel() : clientChannel;
     }
 
     // ---- end
 
-    /** Called when the client or the backend has finished sending; {@code leg} is its channel. */
-    void finished(RelayChannel leg) {
+    /** Called when the client or the backend has finished sending; {@code channel} is its channel. */
+    void finished(RelayChannel channel) {
         if (state == State.RELAYING) {
-            RelayChannel other = other(leg);
-            if (leg.isShutDown() && other.hasFinished()) {
+            RelayChannel other = other(channel);
+            if (channel.isShutDown() && other.hasFinished()) {
                 other.endWhenFlushed();
             } else {
                 other.shutDownWhenFlushed();
@@ -274,40 +274,40 @@ final class TcpSession implements LongLivedSession {
     }
 
     /**
-     * Called when the output to the client or to the backend has been shut down; {@code leg} is that
+     * Called when the output to the client or to the backend has been shut down; {@code channel} is that
      * connection.
      */
-    void shutDown(RelayChannel leg) {
-        if (!endIfBothShutDown() && state == State.RELAYING && !leg.hasFinished()) {
-            leg.closeWithPeer(other(leg).isFullySent()); // if all data is sent, close together with the peer
+    void shutDown(RelayChannel channel) {
+        if (!endIfBothShutDown() && state == State.RELAYING && !channel.hasFinished()) {
+            channel.closeWithPeer(other(channel).isFullySent()); // if all data is sent, close together with the peer
         }
     }
 
     private boolean endIfBothShutDown() {
-        boolean allIsSaid = state == State.RELAYING
-                && clientLeg.isShutDown()
-                && (backendGone || backend.connectedLeg().isShutDown());
-        if (allIsSaid) {
+        boolean isComplete = state == State.RELAYING
+                && clientChannel.isShutDown()
+                && (backendGone || backend.connectedChannel().isShutDown());
+        if (isComplete) {
             end(/* failure= */ null);
             both(RelayChannel::close);
         }
-        return allIsSaid;
+        return isComplete;
     }
 
-    /** Called when the connection to the client or to the backend is lost; {@code leg} is its channel. */
-    void connectionLost(RelayChannel leg) {
+    /** Called when the connection to the client or to the backend is lost; {@code channel} is its channel. */
+    void connectionLost(RelayChannel channel) {
         if (state == State.OVER) {
             return;
         }
-        if (state == State.RELAYING && isEndByReset(leg)) {
+        if (state == State.RELAYING && isEndByReset(channel)) {
             end(/* failure= */ null);
             both(each -> each.abortWhenFlushed(times.idle()));
-        } else if (leg == clientLeg) {
+        } else if (channel == clientChannel) {
             abandon(Failure.CLIENT_GONE);
-        } else if (state == State.RELAYING && leg == backend.leg()) {
-            if (leg.hasFinished()) {
+        } else if (state == State.RELAYING && channel == backend.channel()) {
+            if (channel.hasFinished()) {
                 backendGone = true; // the backend has sent everything: forward it to the client, then end the session
-                clientLeg.setReading(true);
+                clientChannel.setReading(true);
                 endIfBothShutDown();
             } else {
                 fail(Failure.RESPONSE_CUT);
@@ -328,10 +328,10 @@ final class TcpSession implements LongLivedSession {
     }
 
     /** Called when the client's connection is closed and its handler removed. */
-    void legRemoved(RelayChannel leg) {
-        if (leg == clientLeg) {
-            connectionLost(leg);
-            worker.shedding().remove(holdings);
+    void channelRemoved(RelayChannel channel) {
+        if (channel == clientChannel) {
+            connectionLost(channel);
+            worker.shedding().remove(sheddable);
             counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
             listener.closed(settings, proxiedClient.client());
         }
@@ -370,10 +370,10 @@ final class TcpSession implements LongLivedSession {
     }
 
     private void both(Consumer<RelayChannel> action) {
-        action.accept(clientLeg);
-        RelayChannel backendLeg = backend.leg();
-        if (backendLeg != null) {
-            action.accept(backendLeg);
+        action.accept(clientChannel);
+        RelayChannel backendChannel = backend.channel();
+        if (backendChannel != null) {
+            action.accept(backendChannel);
         }
     }
 
@@ -396,7 +396,7 @@ final class TcpSession implements LongLivedSession {
     void timedOut() {
         if (state == State.START) {
             abandon(Failure.REQUEST_HEAD_TIMEOUT);
-        } else if (clientLeg.pendingBytes() > 0) {
+        } else if (clientChannel.pendingBytes() > 0) {
             fail(Failure.SLOW_READER);
         } else {
             end(Failure.SESSION_IDLE);
@@ -415,13 +415,14 @@ final class TcpSession implements LongLivedSession {
 
     /** The number of bytes that wait to be sent to either peer. */
     long bufferedBytes() {
-        RelayChannel backendLeg = backend.leg();
-        return clientLeg.pendingBytes() + (backendLeg == null ? pendingClientData.bytes() : backendLeg.pendingBytes());
+        RelayChannel backendChannel = backend.channel();
+        return clientChannel.pendingBytes()
+                + (backendChannel == null ? pendingClientData.bytes() : backendChannel.pendingBytes());
     }
 
     /** The number of bytes received from and sent to the peers since the start. Never decreases. */
     long movedBytes() {
-        return clientLeg.movedBytes() + backend.movedBytes();
+        return clientChannel.movedBytes() + backend.movedBytes();
     }
 
     /** Ends the session to free its memory. */
@@ -429,7 +430,7 @@ final class TcpSession implements LongLivedSession {
         if (state != State.OVER) {
             abandon(Failure.SHED);
         } else {
-            clientLeg.abort(); // the session is over, but the client is still receiving its last data
+            clientChannel.abort(); // the session is over, but the client is still receiving its last data
         }
     }
 }

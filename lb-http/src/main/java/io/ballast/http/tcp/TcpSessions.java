@@ -47,6 +47,6 @@ public record TcpSessions(PoolTls backends) {
             SocketAddress local,
             @Nullable ClientHello hello) {
         TcpSession session = new TcpSession(worker, listener, settings, this, channel, client, local, hello);
-        channel.pipeline().addLast(session.clientLeg());
+        channel.pipeline().addLast(session.clientHandler());
     }
 }

@@ -47,13 +47,13 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     private @Nullable Channel channel;
 
     /**
-     * @param newcomers supplies the listener that serves clients without a session; after a new listener has
+     * @param newClientListener supplies the listener that serves clients without a session; after a new listener has
      *     taken over the socket, it supplies the new one
      */
-    public UdpSessions(Worker worker, Supplier<UdpListener> newcomers) {
+    public UdpSessions(Worker worker, Supplier<UdpListener> newClientListener) {
         this.worker = worker;
-        this.newClientListener = newcomers;
-        this.owner = newcomers.get();
+        this.newClientListener = newClientListener;
+        this.owner = newClientListener.get();
         this.counters = owner.listener().counters().shard(worker.index());
     }
 

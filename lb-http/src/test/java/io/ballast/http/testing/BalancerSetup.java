@@ -263,8 +263,8 @@ public final class BalancerSetup {
     }
 
     /** Sets the backend protocol. */
-    public BalancerSetup protocol(BackendProtocol spoken) {
-        pools.connections.protocol(spoken);
+    public BalancerSetup protocol(BackendProtocol protocol) {
+        pools.connections.protocol(protocol);
         return this;
     }
 

@@ -20,7 +20,7 @@ public final class ConnectionShedding {
     private static final int MIN_BUFFERED_BYTES = 1024;
 
     private final TransitShare share;
-    private final List<Holder> holders = new ArrayList<>();
+    private final List<Sheddable> connections = new ArrayList<>();
     private boolean hasBaseline;
 
     public ConnectionShedding(TransitShare share) {
@@ -28,7 +28,7 @@ public final class ConnectionShedding {
     }
 
     /** A connection that holds bytes in transit and can be closed. */
-    public abstract static class Holder {
+    public abstract static class Sheddable {
 
         private int index;
         private long previousMovedBytes;
@@ -44,16 +44,16 @@ public final class ConnectionShedding {
         protected abstract void shed();
     }
 
-    public void add(Holder holder) {
-        holder.index = holders.size();
-        holders.add(holder);
+    public void add(Sheddable connection) {
+        connection.index = connections.size();
+        connections.add(connection);
     }
 
-    public void remove(Holder holder) {
-        Holder last = holders.remove(holders.size() - 1);
-        if (last != holder) {
-            last.index = holder.index;
-            holders.set(holder.index, last);
+    public void remove(Sheddable connection) {
+        Sheddable last = connections.remove(connections.size() - 1);
+        if (last != connection) {
+            last.index = connection.index;
+            connections.set(connection.index, last);
         }
     }
 
@@ -64,41 +64,41 @@ public final class ConnectionShedding {
             hasBaseline = false;
             return;
         }
-        List<Holder> candidates = findCandidates();
+        List<Sheddable> candidates = findCandidates();
         if (hasBaseline) {
-            candidates.sort(
-                    Comparator.comparingDouble((Holder holder) -> holder.score).reversed());
+            candidates.sort(Comparator.comparingDouble((Sheddable connection) -> connection.score)
+                    .reversed());
             close(candidates);
         }
         hasBaseline = true;
     }
 
-    private List<Holder> findCandidates() {
-        List<Holder> candidates = new ArrayList<>();
-        for (Holder holder : holders) {
-            long held = holder.bufferedBytes();
-            long moved = holder.movedBytes();
-            holder.score = held / (1.0 + moved - holder.previousMovedBytes);
-            holder.previousMovedBytes = moved;
+    private List<Sheddable> findCandidates() {
+        List<Sheddable> candidates = new ArrayList<>();
+        for (Sheddable connection : connections) {
+            long held = connection.bufferedBytes();
+            long moved = connection.movedBytes();
+            connection.score = held / (1.0 + moved - connection.previousMovedBytes);
+            connection.previousMovedBytes = moved;
             if (held >= MIN_BUFFERED_BYTES) {
-                candidates.add(holder);
+                candidates.add(connection);
             }
         }
         return candidates;
     }
 
     /** Closes connections; each event loop frees its share of the excess. */
-    private void close(List<Holder> candidates) {
+    private void close(List<Sheddable> candidates) {
         TransitBudget budget = share.budget();
         long tooMuch = (long) (budget.usedBytes() - budget.limitBytes() * TARGET) / share.loops();
-        for (Holder holder : candidates) {
+        for (Sheddable connection : candidates) {
             if (tooMuch <= 0) {
                 return;
             }
-            long held = holder.bufferedBytes();
+            long held = connection.bufferedBytes();
             budget.shed(held);
             tooMuch -= held;
-            holder.shed();
+            connection.shed();
         }
     }
 }

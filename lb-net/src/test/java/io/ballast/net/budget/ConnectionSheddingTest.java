@@ -16,7 +16,7 @@ class ConnectionSheddingTest {
     private final ConnectionShedding shedding = new ConnectionShedding(new TransitShare(budget, 1));
     private final List<String> shed = new ArrayList<>();
 
-    private final class Connection extends ConnectionShedding.Holder {
+    private final class Connection extends ConnectionShedding.Sheddable {
 
         private final String name;
         private final long held;

@@ -197,7 +197,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * @throws IllegalStateException if the configured transport does not work
      */
     public static Balancer start(BallastConfig config) throws IOException {
-        return start(config, death -> {});
+        return start(config, failure -> {});
     }
 
     /**

@@ -41,11 +41,11 @@ public final class EssentialThreads {
         return watchdog;
     }
 
-    private void failed(ThreadFailure death) {
-        String reason = death.text() + "; the process is shutting down";
+    private void failed(ThreadFailure failure) {
+        String reason = failure.text() + "; the process is shutting down";
         onReason.accept(reason);
         addToTimeline(reason);
-        onFirstFailure.accept(death);
+        onFirstFailure.accept(failure);
     }
 
     private void starved(String text) {

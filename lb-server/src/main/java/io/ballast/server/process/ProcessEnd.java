@@ -59,7 +59,7 @@ public final class ProcessEnd {
     }
 
     /**
-     * Handles the death of the successor while this process drains. No process serves clients until this
+     * Handles the unexpected end of the successor while this process drains. No process serves clients until this
      * process has ended and can be replaced. After a grace period, closes the remaining connections. If the
      * shutdown hangs, forces the exit from the calling thread.
      */

@@ -90,19 +90,19 @@ class OrderedCertificatesTest {
     @Test
     void nameIsOrderedOnDemandIfUrlPermitsIt() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
-        HttpServer keeper = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        keeper.createContext("/", exchange -> {
+        HttpServer permissionServer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        permissionServer.createContext("/", exchange -> {
             asked.add(exchange.getRequestURI().getQuery());
             boolean isPermitted = exchange.getRequestURI().getQuery().endsWith("permitted.example");
             exchange.sendResponseHeaders(isPermitted ? 200 : 403, -1);
             exchange.close();
         });
-        keeper.start();
+        permissionServer.start();
         String onDemand = config("shop.example.com")
                 .replace(
                         "/dir\"}",
                         "/dir\", on_demand: {ask: \"http://127.0.0.1:"
-                                + keeper.getAddress().getPort() + "/\"}}")
+                                + permissionServer.getAddress().getPort() + "/\"}}")
                 .replace("tls: {", "tls: {on_demand: true, ");
         try (StartedBalancer started = StartedBalancer.start(directory, onDemand)) {
             assertThat(served(started, "refused.example")).containsExactly("shop.example.com");
@@ -118,7 +118,7 @@ class OrderedCertificatesTest {
             served(started, "third.example");
             assertThat(asked).hasSize(2);
         } finally {
-            keeper.stop(/* delay= */ 0);
+            permissionServer.stop(/* delay= */ 0);
         }
     }
 

@@ -58,9 +58,9 @@ class TakeOverProtocolTest {
         Socket socket = Socket.newSocketStream();
         try {
             socket.bind(ANY);
-            say("sockets 1", "TCP 127.0.0.1 80");
+            send("sockets 1", "TCP 127.0.0.1 80");
             before.sendDescriptor(socket.intValue(), TIMEOUT);
-            say("vacated 8001 9000");
+            send("vacated 8001 9000");
 
             try (InheritedSockets sockets = next.receiveSockets()) {
                 assertThat(before.receive(TIMEOUT)).isEqualTo(TakeOver.TAKE_OVER);
@@ -77,7 +77,7 @@ class TakeOverProtocolTest {
 
     @Test
     void rejectsGarbage() throws IOException {
-        say("\u0000\u0001 HTTP/1.1 400");
+        send("\u0000\u0001 HTTP/1.1 400");
 
         assertThatThrownBy(next::receiveSockets)
                 .isInstanceOf(IOException.class)
@@ -86,28 +86,28 @@ class TakeOverProtocolTest {
 
     @Test
     void rejectsInvalidSocket() throws IOException {
-        say("sockets 1", "CARRIER_PIGEON 127.0.0.1 80");
+        send("sockets 1", "CARRIER_PIGEON 127.0.0.1 80");
 
         assertThatThrownBy(next::receiveSockets).isInstanceOf(IOException.class).hasMessageContaining("CARRIER_PIGEON");
     }
 
     @Test
     void rejectsTooManySockets() throws IOException {
-        say("sockets " + (TakeOver.MAX_SOCKETS + 1));
+        send("sockets " + (TakeOver.MAX_SOCKETS + 1));
 
         assertThatThrownBy(next::receiveSockets).hasMessageContaining("(expected: 0 to " + TakeOver.MAX_SOCKETS + ")");
     }
 
     @Test
     void rejectsInvalidNumber() throws IOException {
-        say("sockets -1");
+        send("sockets -1");
 
         assertThatThrownBy(next::receiveSockets).hasMessageContaining("-1 (expected: 0 to");
     }
 
     @Test
     void rejectsTruncatedMessage() throws IOException {
-        say("sockets 2", "TCP 127.0.0.1 80");
+        send("sockets 2", "TCP 127.0.0.1 80");
         before.close();
 
         assertThatThrownBy(next::receiveSockets).isInstanceOf(EOFException.class);
@@ -115,7 +115,7 @@ class TakeOverProtocolTest {
 
     @Test
     void rejectsMissingDescriptor() throws IOException {
-        say("sockets 1", "TCP 127.0.0.1 80", "TCP 127.0.0.1 81");
+        send("sockets 1", "TCP 127.0.0.1 80", "TCP 127.0.0.1 81");
         before.close();
 
         assertThatThrownBy(next::receiveSockets).isInstanceOf(IOException.class);
@@ -143,7 +143,7 @@ class TakeOverProtocolTest {
         assertThat(before.receive(TIMEOUT)).isEqualTo("failed no luck");
     }
 
-    private void say(String... lines) throws IOException {
+    private void send(String... lines) throws IOException {
         for (String line : lines) {
             before.send(line, TIMEOUT);
         }

@@ -45,7 +45,7 @@ final class NginxAccess {
     }
 
     /** Returns whether all clients are denied. */
-    boolean deniesEverybody() {
+    boolean deniesAll() {
         return !rules.isEmpty() && !allows(rules.get(0)) && isForAll(rules.get(0));
     }
 

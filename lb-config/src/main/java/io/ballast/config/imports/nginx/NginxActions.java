@@ -97,7 +97,7 @@ final class NginxActions {
         }
         Map<String, Object> action = action(served, inner, condition, path);
         boolean returns = !action.isEmpty() && !action.containsKey("pool");
-        boolean isDenied = action.isEmpty() && NginxAccess.of(inner, report).deniesEverybody();
+        boolean isDenied = action.isEmpty() && NginxAccess.of(inner, report).deniesAll();
         if (action.isEmpty() && !isDenied) {
             files.addTo(served, inner, condition, path, action);
         }

@@ -107,20 +107,20 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    /** @param leads source that selects an {@link Alias}, or SERVFAIL if no alias is available */
-    public NameAnswers withAlias(AnswerSource leads) {
-        return new NameAnswers(types, answers, leads, referral, rewrite, proof);
+    /** @param source the source that selects an {@link Alias}, or SERVFAIL if no alias is available */
+    public NameAnswers withAlias(AnswerSource source) {
+        return new NameAnswers(types, answers, source, referral, rewrite, proof);
     }
 
-    public NameAnswers with(Referral leads) {
-        return new NameAnswers(types, answers, alias, leads, rewrite, proof);
+    public NameAnswers with(Referral newReferral) {
+        return new NameAnswers(types, answers, alias, newReferral, rewrite, proof);
     }
 
-    public NameAnswers with(Rewrite leads) {
-        return new NameAnswers(types, answers, alias, referral, leads, proof);
+    public NameAnswers with(Rewrite newRewrite) {
+        return new NameAnswers(types, answers, alias, referral, newRewrite, proof);
     }
 
-    public NameAnswers with(NameProof ofTypes) {
-        return new NameAnswers(types, answers, alias, referral, rewrite, ofTypes);
+    public NameAnswers with(NameProof newProof) {
+        return new NameAnswers(types, answers, alias, referral, rewrite, newProof);
     }
 }

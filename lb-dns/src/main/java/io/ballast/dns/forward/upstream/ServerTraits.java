@@ -148,9 +148,9 @@ final class ServerTraits {
             isUnanswered = false;
             answeredTrials++;
         }
-        boolean helped =
+        boolean worksWithoutEdns =
                 wasRefused ? !refusesEdns(rcode) : form.isEdnsTrial() && answeredTrials >= EDNS_TRIAL_THRESHOLD;
-        if (helped && !lacksEdns) {
+        if (worksWithoutEdns && !lacksEdns) {
             lacksEdns = true;
             lacksEdnsUntil = now + RETENTION_NANOS;
             LOG.info(

@@ -82,7 +82,7 @@ class DohUpstreamsTest {
             FakeHttp2Server.Request answered = server.receive();
             answered.answer();
             first.answer();
-            answered.fallSilent();
+            answered.stopAnswering();
             RecordedAttempt second = fixture.query(backend, OTHER, UpstreamProtocol.DOH);
 
             fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());

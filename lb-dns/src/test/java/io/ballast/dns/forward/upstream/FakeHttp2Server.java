@@ -239,7 +239,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         }
 
         /** Discards all data received on the connection; takes effect before it returns. */
-        void fallSilent() {
+        void stopAnswering() {
             Channel connection = connection();
             connection
                     .eventLoop()

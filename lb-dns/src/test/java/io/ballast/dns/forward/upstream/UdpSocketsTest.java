@@ -52,14 +52,14 @@ class UdpSocketsTest {
 
     @Test
     void replacedSocketStillReceivesAnswers() throws IOException {
-        UpstreamSettings patient = new UpstreamSettings(
+        UpstreamSettings longTimeouts = new UpstreamSettings(
                 Duration.ofMinutes(1),
                 10,
                 /* mixedCase= */ true,
                 UpstreamFixture.oneSocket(10, 10).udp(),
                 UpstreamSettings.Streams.DEFAULT,
                 UpstreamSettings.DEFAULT.tls());
-        try (UpstreamFixture fixture = new UpstreamFixture(patient)) {
+        try (UpstreamFixture fixture = new UpstreamFixture(longTimeouts)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.query(backend, "first.example");
             FakeServer.Query early = server.receive();

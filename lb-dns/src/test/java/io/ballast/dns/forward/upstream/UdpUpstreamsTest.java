@@ -319,13 +319,13 @@ class UdpUpstreamsTest {
             RecordedAttempt first = fixture.query(backend, NAME);
             RecordedAttempt second = fixture.query(backend, NAME);
             RecordedAttempt third = new RecordedAttempt();
-            boolean toldEarly = fixture.call(() -> {
+            boolean reportedEarly = fixture.call(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
                 return third.resultCount() > 0;
             });
 
             assertThat(third.failure()).isEqualTo(AttemptFailure.TOO_MANY);
-            assertThat(toldEarly).isFalse();
+            assertThat(reportedEarly).isFalse();
             server.answer(server.receive());
             server.answer(server.receive());
             first.answer();
@@ -343,13 +343,13 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
             RecordedAttempt recordedAttempt = new RecordedAttempt();
-            boolean toldEarly = fixture.call(() -> {
+            boolean reportedEarly = fixture.call(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, recordedAttempt);
                 return recordedAttempt.resultCount() > 0;
             });
 
             assertThat(recordedAttempt.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
-            assertThat(toldEarly).isFalse();
+            assertThat(reportedEarly).isFalse();
         }
     }
 

@@ -131,8 +131,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /** Sets the owner of connections on which a backend negotiated HTTP/2. */
-    public void http2Adopter(ConnectionAdopter taker) {
-        http2Adopter = taker;
+    public void http2Adopter(ConnectionAdopter adopter) {
+        http2Adopter = adopter;
     }
 
     void handOverToHttp2(

@@ -35,7 +35,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final ClientOutput output;
     private final ClientDeadline deadline;
     private final Http1Session session;
-    private final Holdings holdings = new Holdings();
+    private final MemoryShedding memoryShedding = new MemoryShedding();
 
     private boolean handedOver;
     private long receivedBytes;
@@ -75,7 +75,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
-        worker.shedding().add(holdings);
+        worker.shedding().add(memoryShedding);
         // The time limit for a head also applies to a client that sends nothing after connecting.
         deadline.awaitHead();
     }
@@ -83,7 +83,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         session.end();
-        worker.shedding().remove(holdings);
+        worker.shedding().remove(memoryShedding);
         if (handedOver) {
             return;
         }
@@ -147,7 +147,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     // ---- memory shortage
 
-    private final class Holdings extends ConnectionShedding.Holder {
+    private final class MemoryShedding extends ConnectionShedding.Sheddable {
 
         @Override
         protected long bufferedBytes() {

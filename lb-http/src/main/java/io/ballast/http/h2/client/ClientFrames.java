@@ -310,14 +310,14 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         Http2Stream target = streams.find(stream);
-        boolean inVain = target != null && target.isServing();
+        boolean cancelsRequest = target != null && target.isServing();
         if (target != null) {
             connection.remove(target);
             target.stop(Failure.CLIENT_GONE);
             streams.recycle(target);
             lifecycle.updateDeadline();
         }
-        return lifecycle.charge(inVain ? FloodGuard.RESET : FloodGuard.FRAME);
+        return lifecycle.charge(cancelsRequest ? FloodGuard.RESET : FloodGuard.FRAME);
     }
 
     // ---- other frames

@@ -70,7 +70,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final FloodGuard guard;
     private final ClientStreams streams;
     private final ClientFrames clientFrames;
-    private final Holdings holdings = new Holdings();
+    private final MemoryShedding memoryShedding = new MemoryShedding();
     /** The protocol of the settings, stored because its search would cost every request an allocation. */
     private final @Nullable UpgradeProtocol webSocket;
 
@@ -190,7 +190,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
             counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         }
         counters.increment(ListenerCounter.HTTP2_CONNECTIONS);
-        loop.worker.shedding().add(holdings);
+        loop.worker.shedding().add(memoryShedding);
         frames.settings(
                 Setting.MAX_CONCURRENT_STREAMS,
                 MAX_STREAMS,
@@ -210,7 +210,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         end();
-        loop.worker.shedding().remove(holdings);
+        loop.worker.shedding().remove(memoryShedding);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
         listener.closed(settings, proxiedClient.client());
     }
@@ -369,7 +369,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     // ---- memory pressure
 
-    private final class Holdings extends ConnectionShedding.Holder {
+    private final class MemoryShedding extends ConnectionShedding.Sheddable {
 
         @Override
         protected long bufferedBytes() {

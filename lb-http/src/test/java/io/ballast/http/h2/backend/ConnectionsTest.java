@@ -256,13 +256,13 @@ class ConnectionsTest {
 
     @Test
     void lostConnectionIsReplacedByOne() throws Exception {
-        Http2Script dying = connection -> {
+        Http2Script failing = connection -> {
             connection.begin();
             connection.answer(connection.nextRequest(), "first");
             connection.heads(30);
             connection.close();
         };
-        try (Http2TestBackend backend = Http2TestBackend.playing(dying, Http2Script.ok("again"));
+        try (Http2TestBackend backend = Http2TestBackend.playing(failing, Http2Script.ok("again"));
                 TestBalancer balancer = Http2Balancers.start(backend)) {
             try (RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().body()).isEqualTo("first");
