@@ -54,7 +54,7 @@ public final class ImportedUsers {
         }
     }
 
-    /** Returns whether a policy {@code basic} accepts a user and the hash of the password. */
+    /** Returns whether a {@code basic} policy accepts a user and the hash of the password. */
     public static boolean isAccepted(String name, String hash) {
         try {
             BasicUser unused = new BasicUser(name, new HashedPassword(hash));
