@@ -6,8 +6,8 @@ import io.ballast.dashboard.testing.DashboardFixture;
 import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,15 +18,16 @@ class SecurityTest {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-    private DashboardFixture fixture;
+    /** Shared, because no test changes it. */
+    private static DashboardFixture fixture;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    static void start() throws IOException {
         fixture = new DashboardFixture(1);
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         fixture.close();
     }
 

@@ -68,7 +68,7 @@ public final class Renewals {
     private final ScheduledExecutorService scheduler;
     private final RandomGenerator random;
     private final RenewalListener listener;
-    private final OrderBudget budget = new OrderBudget(OrderBudget.MAX_PER_HOUR);
+    private final OrderBudget budget;
 
     private final AtomicInteger waitingRevocations = new AtomicInteger();
 
@@ -88,12 +88,24 @@ public final class Renewals {
             ScheduledExecutorService scheduler,
             RandomGenerator random,
             RenewalListener listener) {
+        this(store, client, clock, scheduler, random, listener, new OrderBudget(OrderBudget.MAX_PER_HOUR));
+    }
+
+    Renewals(
+            CertificateStore store,
+            AcmeClient client,
+            InstantSource clock,
+            ScheduledExecutorService scheduler,
+            RandomGenerator random,
+            RenewalListener listener,
+            OrderBudget budget) {
         this.store = store;
         this.client = client;
         this.clock = clock;
         this.scheduler = scheduler;
         this.random = random;
         this.listener = listener;
+        this.budget = budget;
     }
 
     /** Manages exactly these names from now on. Returns immediately. */
@@ -222,7 +234,7 @@ public final class Renewals {
         return first.isBefore(latest) ? first : latest;
     }
 
-    /** Does the check or the order that is due first; returns false if nothing is due. */
+    /** Performs the check or the order that is due first; returns false if nothing is due. */
     private boolean step() throws InterruptedException {
         Instant now = clock.instant();
         Optional<ManagedCertificate> check = certificates.values().stream()

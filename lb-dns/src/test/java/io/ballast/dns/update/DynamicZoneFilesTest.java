@@ -73,6 +73,8 @@ class DynamicZoneFilesTest {
     }
 
     private static final Name APEX = Messages.name("example.com");
+    /** The longest string of a TXT record. Long records fill the journal after few changes. */
+    private static final String TEXT = "x".repeat(255);
 
     private static SOARecord soa(long serial) {
         Name host = Messages.name("ns1.example.com");
@@ -83,7 +85,11 @@ class DynamicZoneFilesTest {
     private static ZoneDraft next(ZoneContents contents, long serial) {
         ZoneDraft draft = new ZoneDraft(contents);
         Name owner = Messages.name("t.example.com");
-        draft.put(RecordSet.of(new TXTRecord(owner, DClass.IN, 300, serial + "x".repeat(200))));
+        draft.put(RecordSet.of(new TXTRecord(
+                owner,
+                DClass.IN,
+                300,
+                List.of(String.valueOf(serial), TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT))));
         draft.put(RecordSet.of(soa(serial)));
         return draft;
     }
@@ -104,7 +110,7 @@ class DynamicZoneFilesTest {
         zone.write(new ZoneDraft(contents)::forEach);
         zone.deleteObsoleteFiles();
         int wholes = 0;
-        for (long serial = 8; serial < 600; serial++) {
+        for (long serial = 8; serial < 68; serial++) {
             ZoneDraft draft = next(contents, serial);
             String before = Files.readString(whole);
 
@@ -116,7 +122,7 @@ class DynamicZoneFilesTest {
             assertThat(serial()).isEqualTo(serial);
             assertThat(zone.readCurrent(whole)).hasSize(2);
             assertThat(Files.exists(journal) ? Files.size(journal) : 0)
-                    .isLessThan(DynamicZoneFiles.MIN_JOURNAL_BYTES + 1000);
+                    .isLessThan(DynamicZoneFiles.MIN_JOURNAL_BYTES + 5000);
         }
         assertThat(wholes).isBetween(1, 4);
         assertThat(new DynamicZoneFiles(directory, "example.com").readCurrent(whole))

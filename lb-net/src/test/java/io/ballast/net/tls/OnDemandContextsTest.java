@@ -31,9 +31,9 @@ class OnDemandContextsTest implements HostCertificates {
     private static final String OTHER = "new.example";
     private static final int MAX_CONTEXTS = 5;
     private static final int MAX_WAITING = 7;
+    private static final TestCertificate CONFIGURED = TestCertificate.forHosts(HOST);
+    private static final TestCertificate FOUND = TestCertificate.forHosts(OTHER);
 
-    private final TestCertificate configured = TestCertificate.forHosts(HOST);
-    private final TestCertificate found = TestCertificate.forHosts(OTHER);
     private final List<String> asked = new ArrayList<>();
     private final List<String> renewed = new ArrayList<>();
     private CompletableFuture<Optional<TlsFiles>> result = new CompletableFuture<>();
@@ -45,7 +45,7 @@ class OnDemandContextsTest implements HostCertificates {
 
     @BeforeEach
     void open() throws Exception {
-        tls = ServerTls.open(ListenerTls.of(configured.write(directory)), SslProvider.OPENSSL_REFCNT, List.of());
+        tls = ServerTls.open(ListenerTls.of(CONFIGURED.write(directory)), SslProvider.OPENSSL_REFCNT, List.of());
         tls.findOnDemand(() -> this, new OnDemandContexts.Bounds(MAX_CONTEXTS, MAX_WAITING));
     }
 
@@ -75,20 +75,20 @@ class OnDemandContextsTest implements HostCertificates {
         try (EmbeddedTlsPair talk = connect(OTHER)) {
             assertThat(talk.isServerReady()).isFalse();
 
-            result.complete(Optional.of(found.write(directory, "found")));
+            result.complete(Optional.of(FOUND.write(directory, "found")));
             talk.goOn();
 
-            assertThat(received(talk)).isEqualTo(found.certificate());
+            assertThat(received(talk)).isEqualTo(FOUND.certificate());
         }
     }
 
     @Test
     void foundCertificateIsKept() throws Exception {
-        result.complete(Optional.of(found.write(directory, "found")));
+        result.complete(Optional.of(FOUND.write(directory, "found")));
         for (int i = 0; i < 3; i++) {
             try (EmbeddedTlsPair talk = connect(OTHER)) {
                 talk.goOn();
-                assertThat(received(talk)).isEqualTo(found.certificate());
+                assertThat(received(talk)).isEqualTo(FOUND.certificate());
             }
         }
 
@@ -98,7 +98,7 @@ class OnDemandContextsTest implements HostCertificates {
     @Test
     void configuredHostIsNotAskedFor() throws Exception {
         try (EmbeddedTlsPair talk = connect(HOST)) {
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
         assertThat(asked).isEmpty();
     }
@@ -108,7 +108,7 @@ class OnDemandContextsTest implements HostCertificates {
         result.complete(Optional.empty());
 
         try (EmbeddedTlsPair talk = connect(OTHER)) {
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
     }
 
@@ -121,12 +121,12 @@ class OnDemandContextsTest implements HostCertificates {
             talk.advance(Duration.ofMillis(1));
             talk.goOn();
 
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
-        result.complete(Optional.of(found.write(directory, "found")));
+        result.complete(Optional.of(FOUND.write(directory, "found")));
         try (EmbeddedTlsPair talk = connect(OTHER)) {
             talk.goOn();
-            assertThat(received(talk)).isEqualTo(found.certificate());
+            assertThat(received(talk)).isEqualTo(FOUND.certificate());
         }
     }
 
@@ -135,11 +135,11 @@ class OnDemandContextsTest implements HostCertificates {
         EmbeddedTlsPair talk = connect(OTHER);
         talk.close();
 
-        result.complete(Optional.of(found.write(directory, "found")));
+        result.complete(Optional.of(FOUND.write(directory, "found")));
 
         try (EmbeddedTlsPair next = connect(OTHER)) {
             next.goOn();
-            assertThat(received(next)).isEqualTo(found.certificate());
+            assertThat(received(next)).isEqualTo(FOUND.certificate());
         }
     }
 
@@ -151,7 +151,7 @@ class OnDemandContextsTest implements HostCertificates {
         }
 
         try (EmbeddedTlsPair talk = connect(OTHER)) {
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
         waiting.forEach(EmbeddedTlsPair::close);
         result.complete(Optional.empty());
@@ -164,13 +164,13 @@ class OnDemandContextsTest implements HostCertificates {
 
         try (EmbeddedTlsPair talk = connect(OTHER)) {
             talk.goOn();
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
     }
 
     @Test
     void deletedFileIsForgotten() throws Exception {
-        TlsFiles files = found.write(directory, "found");
+        TlsFiles files = FOUND.write(directory, "found");
         result.complete(Optional.of(files));
         connect(OTHER).close();
         Files.delete(files.certificate());
@@ -179,14 +179,14 @@ class OnDemandContextsTest implements HostCertificates {
         result = CompletableFuture.completedFuture(Optional.empty());
 
         try (EmbeddedTlsPair talk = connect(OTHER)) {
-            assertThat(received(talk)).isEqualTo(configured.certificate());
+            assertThat(received(talk)).isEqualTo(CONFIGURED.certificate());
         }
         assertThat(asked).hasSize(2);
     }
 
     @Test
     void onlyCertificatesInUseAreRenewed() throws Exception {
-        result.complete(Optional.of(found.write(directory, "found")));
+        result.complete(Optional.of(FOUND.write(directory, "found")));
         connect(OTHER).close();
 
         for (int i = 0; i < 200; i++) {
@@ -203,7 +203,7 @@ class OnDemandContextsTest implements HostCertificates {
 
     @Test
     void oldestCertificateIsRemovedAndFoundAgain() throws Exception {
-        result.complete(Optional.of(found.write(directory, "found")));
+        result.complete(Optional.of(FOUND.write(directory, "found")));
         for (int i = 0; i <= MAX_CONTEXTS; i++) {
             connect("n" + i + ".example").close();
         }
