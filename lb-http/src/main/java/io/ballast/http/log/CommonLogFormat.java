@@ -43,14 +43,14 @@ final class CommonLogFormat implements LogFormat {
 
     @Override
     public void append(LogRecord entry, long epochMillis, LogLine target) {
-        text(AccessLogField.CLIENT, entry, target);
+        TextField.append(AccessLogField.CLIENT, entry, target);
         target.ascii(" - ");
         identity(entry, target);
         target.append((byte) ' ').ascii(time(epochMillis)).ascii(" \"");
         if (entry.length(AccessLogField.METHOD) > 0) {
-            text(AccessLogField.METHOD, entry, target);
+            TextField.append(AccessLogField.METHOD, entry, target);
             target.append((byte) ' ');
-            text(AccessLogField.TARGET, entry, target);
+            TextField.append(AccessLogField.TARGET, entry, target);
             target.ascii(VERSIONS[entry.version() + 1]);
         } else {
             target.append((byte) '-');
@@ -59,16 +59,16 @@ final class CommonLogFormat implements LogFormat {
         target.append((byte) ' ').ascii(entry.bodyBytesOut() == 0 ? "-" : Long.toString(entry.bodyBytesOut()));
         if (combined) {
             target.ascii(" \"");
-            text(AccessLogField.REFERER, entry, target);
+            TextField.append(AccessLogField.REFERER, entry, target);
             target.ascii("\" \"");
-            text(AccessLogField.USER_AGENT, entry, target);
+            TextField.append(AccessLogField.USER_AGENT, entry, target);
             target.append((byte) '"');
         }
         if (tls) {
-            word(AccessLogField.TLS_VERSION, entry, target);
-            word(AccessLogField.TLS_CIPHER, entry, target);
-            word(AccessLogField.TLS_SERVER_NAME, entry, target);
-            word(AccessLogField.TLS_ALPN, entry, target);
+            TextField.appendAfterSpace(AccessLogField.TLS_VERSION, entry, target);
+            TextField.appendAfterSpace(AccessLogField.TLS_CIPHER, entry, target);
+            TextField.appendAfterSpace(AccessLogField.TLS_SERVER_NAME, entry, target);
+            TextField.appendAfterSpace(AccessLogField.TLS_ALPN, entry, target);
         }
         target.append((byte) '\n');
     }
@@ -95,22 +95,6 @@ final class CommonLogFormat implements LogFormat {
             } else {
                 LogEscaping.QUOTED.append(entry.bytes(), i, /* length= */ 1, target);
             }
-        }
-    }
-
-    private static void word(AccessLogField field, LogRecord entry, LogLine target) {
-        target.append((byte) ' ');
-        text(field, entry, target);
-    }
-
-    private static void text(AccessLogField field, LogRecord entry, LogLine target) {
-        if (entry.length(field) == 0) {
-            target.append((byte) '-');
-            return;
-        }
-        LogEscaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
-        if (entry.isTruncated(field)) {
-            target.append(AccessLogField.TRUNCATION_MARK, 0, AccessLogField.TRUNCATION_MARK.length);
         }
     }
 }

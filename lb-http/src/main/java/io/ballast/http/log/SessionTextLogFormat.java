@@ -34,9 +34,9 @@ final class SessionTextLogFormat implements LogFormat {
         client(entry, target);
         time(epochMillis, target);
         LogEscaping.QUOTED.append(listener, 0, listener.length, target);
-        word(AccessLogField.POOL, entry, target);
+        TextField.appendAfterSpace(AccessLogField.POOL, entry, target);
         target.append((byte) '/');
-        text(AccessLogField.BACKEND, entry, target);
+        TextField.append(AccessLogField.BACKEND, entry, target);
         target.append((byte) ' ');
         millis(entry.queueNanos(), target);
         target.append((byte) '/');
@@ -44,9 +44,9 @@ final class SessionTextLogFormat implements LogFormat {
         target.append((byte) '/');
         millis(entry.totalNanos(), target);
         target.append((byte) ' ').number(entry.bytesIn()).append((byte) '/').number(entry.bytesOut());
-        word(AccessLogField.END, entry, target);
-        word(AccessLogField.TLS_VERSION, entry, target);
-        word(AccessLogField.TLS_SERVER_NAME, entry, target);
+        TextField.appendAfterSpace(AccessLogField.END, entry, target);
+        TextField.appendAfterSpace(AccessLogField.TLS_VERSION, entry, target);
+        TextField.appendAfterSpace(AccessLogField.TLS_SERVER_NAME, entry, target);
         target.append((byte) '\n');
     }
 
@@ -61,7 +61,7 @@ final class SessionTextLogFormat implements LogFormat {
         if (isIpv6) {
             target.append((byte) '[');
         }
-        text(AccessLogField.CLIENT, entry, target);
+        TextField.append(AccessLogField.CLIENT, entry, target);
         if (isIpv6) {
             target.append((byte) ']');
         }
@@ -85,21 +85,5 @@ final class SessionTextLogFormat implements LogFormat {
 
     private static void millis(long nanos, LogLine target) {
         target.ascii(nanos < 0 ? "-" : Long.toString(TimeUnit.NANOSECONDS.toMillis(nanos)));
-    }
-
-    private static void word(AccessLogField field, LogRecord entry, LogLine target) {
-        target.append((byte) ' ');
-        text(field, entry, target);
-    }
-
-    private static void text(AccessLogField field, LogRecord entry, LogLine target) {
-        if (entry.length(field) == 0) {
-            target.append((byte) '-');
-            return;
-        }
-        LogEscaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
-        if (entry.isTruncated(field)) {
-            target.append(AccessLogField.TRUNCATION_MARK, 0, AccessLogField.TRUNCATION_MARK.length);
-        }
     }
 }
