@@ -1,7 +1,5 @@
 package io.ballast.policy.cache.store;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
 /**
  * The body of a response in pieces on the Java heap. Its memory counts against the limit until the last reference is
  * released, so that clients that read slowly cannot hold more than the limit. Thread safety: the content does not change; any thread may retain and
@@ -16,7 +14,7 @@ public final class StoredBody {
     private final byte[][] pieces;
     private final long length;
     private final long takenBytes;
-    private final AtomicInteger references = new AtomicInteger(1);
+    private final ReferenceCount references = new ReferenceCount();
 
     /** @param takenBytes the bytes that were taken from the budget for the body */
     StoredBody(MemoryBudget budget, byte[][] pieces, long length, long takenBytes) {
@@ -41,19 +39,12 @@ public final class StoredBody {
 
     /** Adds a reference; returns false if none was left. */
     boolean retain() {
-        int before = references.get();
-        while (before > 0) {
-            if (references.compareAndSet(before, before + 1)) {
-                return true;
-            }
-            before = references.get();
-        }
-        return false;
+        return references.retain();
     }
 
     /** Removes a reference; the last one frees the memory. */
     void release() {
-        if (references.decrementAndGet() == 0) {
+        if (references.release()) {
             budget.give(takenBytes);
         }
     }

@@ -1,6 +1,5 @@
 package io.ballast.policy.cache.store;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ public final class StoredResponse {
     private final MemoryBudget budget;
     private final StoredHead head;
     private final StoredBody body;
-    private final AtomicInteger references = new AtomicInteger(1);
+    private final ReferenceCount references = new ReferenceCount();
 
     private StoredResponse(MemoryBudget budget, StoredHead head, StoredBody body) {
         this.budget = budget;
@@ -52,19 +51,12 @@ public final class StoredResponse {
 
     /** Adds a reference; returns false if none was left, so that the response must not be used. */
     public boolean retain() {
-        int before = references.get();
-        while (before > 0) {
-            if (references.compareAndSet(before, before + 1)) {
-                return true;
-            }
-            before = references.get();
-        }
-        return false;
+        return references.retain();
     }
 
     /** Removes a reference; the last one frees the memory. */
     public void release() {
-        if (references.decrementAndGet() == 0) {
+        if (references.release()) {
             budget.give(head.memoryBytes());
             body.release();
         }
