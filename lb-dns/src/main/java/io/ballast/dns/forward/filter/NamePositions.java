@@ -1,11 +1,9 @@
 package io.ballast.dns.forward.filter;
 
 import io.ballast.dns.forward.filter.rule.RuleName;
-import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.NameHash;
-import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.NumberedNames;
 import io.ballast.dns.wire.QueryName;
-import io.ballast.dns.wire.Wire;
 import java.util.List;
 
 /**
@@ -13,47 +11,27 @@ import java.util.List;
  */
 final class NamePositions {
 
-    static final int NONE = -1;
+    static final int NONE = NumberedNames.NONE;
 
-    private final ByteArena arena = new ByteArena();
-    /** The index of the names in the arena. In the arena, each name is followed by its index in the list. */
-    private final NameIndex index = new NameIndex(arena);
+    private final NumberedNames positions;
 
     /**
      * @param hash the hash of the names to look up
      * @param names unique names in lower case without their last dots
      */
     NamePositions(NameHash hash, List<String> names) {
-        QueryName name = new QueryName(hash);
+        this.positions = new NumberedNames(hash);
         for (int i = 0; i < names.size(); i++) {
-            add(name, RuleName.toWireFormat(names.get(i)), i);
+            positions.add(RuleName.toWireFormat(names.get(i)), i);
         }
-        arena.trim();
-    }
-
-    private void add(QueryName name, byte[] wire, int position) {
-        int address = arena.reserve(1 + wire.length + Integer.BYTES);
-        byte[] chunk = arena.chunk(address);
-        int at = ByteArena.offset(address);
-        chunk[at] = (byte) wire.length;
-        System.arraycopy(wire, 0, chunk, at + 1, wire.length);
-        Wire.putU32(chunk, at + 1 + wire.length, position);
-        name.read(wire, 0, wire.length);
-        name.hash();
-        index.add(name.hash(0), address);
+        positions.trim();
     }
 
     /**
      * Returns the position of a suffix of a hashed name; {@link #NONE} if the list does not contain the suffix.
      */
     int find(QueryName name, int suffix) {
-        int address = index.find(name, suffix);
-        if (address == NameIndex.NONE) {
-            return NONE;
-        }
-        byte[] chunk = arena.chunk(address);
-        int at = ByteArena.offset(address);
-        return Wire.u32(chunk, at + 1 + Wire.u8(chunk, at));
+        return positions.find(name, suffix);
     }
 
     /**
@@ -61,7 +39,7 @@ final class NamePositions {
      * {@link #NONE} if no name matches.
      */
     int findClosestEncloser(QueryName name) {
-        if (index.size() == 0) {
+        if (positions.isEmpty()) {
             return NONE;
         }
         for (int suffix = 0; suffix < name.labels(); suffix++) {
