@@ -46,6 +46,20 @@ public final class Options {
         return Optional.of(at);
     }
 
+    /**
+     * Sets a value that the imported file has for each server, but Ballast for the whole pool: the first value is used.
+     *
+     * @param notes receives a note if the path already has another value
+     */
+    public void putFirst(String path, Object value, List<String> notes) {
+        Optional<Object> before = get(path);
+        if (before.isEmpty()) {
+            put(path, value);
+        } else if (!before.get().equals(value)) {
+            notes.add(path + " is set per pool; the value used is " + before.get());
+        }
+    }
+
     /** Removes a top-level key. */
     public void remove(String key) {
         root.remove(key);

@@ -3,19 +3,17 @@ package io.ballast.config.imports.haproxy;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedMediaTypes;
 import io.ballast.config.imports.Options;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /** Converts {@code compression} of a section to a policy. */
 final class HaproxyCompression {
 
-    private static final String TYPE = "[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*";
     private static final String GZIP = "gzip";
 
     private HaproxyCompression() {}
@@ -40,7 +38,11 @@ final class HaproxyCompression {
                             line.words().size() == 3
                                     ? List.of()
                                     : List.of("only gzip is used; other algorithms are not supported"));
-                case "type", "type-res" -> types(line, types, report);
+                case "type", "type-res" ->
+                    report.addTranslated(
+                            line,
+                            ImportedMediaTypes.addTo(
+                                    types, line.words().subList(2, line.words().size())));
                 case "offload" -> report.addChanged(line, "backends receive the client's Accept-Encoding header");
                 default -> report.addUnsupported(line, "use a compress policy");
             }
@@ -55,18 +57,5 @@ final class HaproxyCompression {
         settings.put("level", 1); // the default of tune.comp.maxlevel
         settings.put("min_size", "0B");
         options.addTo("policies", config.policy("compress", Map.of("compress", settings)));
-    }
-
-    private static void types(Directive line, Set<String> types, ImportReport report) {
-        List<String> unknown = new ArrayList<>();
-        for (String word : line.words().subList(2, line.words().size())) {
-            String type = word.toLowerCase(Locale.ROOT);
-            if (type.matches(TYPE)) {
-                types.add(type);
-            } else {
-                unknown.add("unsupported media type, ignored: " + word);
-            }
-        }
-        report.addTranslated(line, unknown);
     }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,14 +194,14 @@ final class HaproxyServers {
         boolean hasOwnAddress = !checkAddress.isEmpty() || !checkPort.isEmpty();
         checksTls |= words.contains("check-ssl") || (isTls && !hasOwnAddress);
         if (words.contains("check-send-proxy")) {
-            putPoolValue("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1");
+            pool.putFirst("health.proxy_protocol", words.contains("send-proxy-v2") ? "v2" : "v1", notes);
         }
     }
 
     private void flag(String word) {
         switch (word) {
-            case "send-proxy" -> putPoolValue("connections.proxy_protocol", "v1");
-            case "send-proxy-v2" -> putPoolValue("connections.proxy_protocol", "v2");
+            case "send-proxy" -> pool.putFirst("connections.proxy_protocol", "v1", notes);
+            case "send-proxy-v2" -> pool.putFirst("connections.proxy_protocol", "v2", notes);
             default -> {}
         }
     }
@@ -217,18 +216,18 @@ final class HaproxyServers {
                     backend.put("weight", HaproxyBind.number(value));
                 }
             }
-            case "inter" -> putPoolValue("health.interval", HaproxyTime.toDurationText(value));
-            case "fastinter" -> putPoolValue("health.fast_interval", HaproxyTime.toDurationText(value));
+            case "inter" -> pool.putFirst("health.interval", HaproxyTime.toDurationText(value), notes);
+            case "fastinter" -> pool.putFirst("health.fast_interval", HaproxyTime.toDurationText(value), notes);
             case "downinter" ->
                 notes.add("downinter: the check interval starts at fast_interval and doubles up to interval");
             case "slowstart" -> {
-                putPoolValue("slow_start", HaproxyTime.toDurationText(value));
+                pool.putFirst("slow_start", HaproxyTime.toDurationText(value), notes);
                 notes.add("slow_start: a backend starts at one tenth of its weight");
             }
-            case "rise", "fall" -> putPoolValue("health." + word, HaproxyBind.number(value));
+            case "rise", "fall" -> pool.putFirst("health." + word, HaproxyBind.number(value), notes);
             case "maxconn" -> {
-                putPoolValue("connections.max_in_flight", HaproxyBind.number(value));
-                putPoolValue("queue.size", QUEUE);
+                pool.putFirst("connections.max_in_flight", HaproxyBind.number(value), notes);
+                pool.putFirst("queue.size", QUEUE, notes);
                 notes.add("at most " + QUEUE + " requests wait in the queue");
             }
             case "port" -> checkPort = value;
@@ -248,8 +247,9 @@ final class HaproxyServers {
                 }
             }
             case "alpn" ->
-                putPoolValue("protocol", value.startsWith("h2") ? (value.contains(",") ? "auto" : "h2") : "http1");
-            case "proto" -> putPoolValue("protocol", value.equals("h2") ? "h2c" : "http1");
+                pool.putFirst(
+                        "protocol", value.startsWith("h2") ? (value.contains(",") ? "auto" : "h2") : "http1", notes);
+            case "proto" -> pool.putFirst("protocol", value.equals("h2") ? "h2c" : "http1", notes);
             case "id",
                     "maxqueue",
                     "minconn",
@@ -320,16 +320,7 @@ final class HaproxyServers {
         if (pool.get("tls").filter(Boolean.TRUE::equals).isPresent()) {
             pool.remove("tls");
         }
-        putPoolValue("tls." + key, value);
-    }
-
-    private void putPoolValue(String path, Object value) {
-        Optional<Object> before = pool.get(path);
-        if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " is set per pool; the value used is " + before.get());
-            return;
-        }
-        pool.put(path, value);
+        pool.putFirst("tls." + key, value, notes);
     }
 
     private static String address(String text) throws UntranslatableException {

@@ -84,7 +84,7 @@ final class NginxActions {
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
                 report.addUnsupported(
-                        directive, "nested locations are not supported; move it next to the enclosing location");
+                        directive, "nested locations are not supported; move the location next to the enclosing one");
             }
         }
         ImportedConditions match = ImportedConditions.path(condition);

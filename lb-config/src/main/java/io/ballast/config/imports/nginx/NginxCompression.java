@@ -3,12 +3,12 @@ package io.ballast.config.imports.nginx;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedMediaTypes;
 import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +16,6 @@ import java.util.Set;
 /** Converts {@code gzip}, {@code brotli} and their settings to a policy. */
 final class NginxCompression {
 
-    private static final String TYPE = "[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*";
     private static final List<String> IGNORED =
             List.of("gzip_buffers", "gzip_http_version", "gzip_disable", "gzip_static", "gunzip", "brotli_static");
     /** The defaults of nginx and of its module for Brotli. */
@@ -74,18 +73,9 @@ final class NginxCompression {
         Set<String> types = new LinkedHashSet<>(List.of("text/html"));
         scope.last(name.equals("gzip_types") ? "brotli_types" : "gzip_types")
                 .ifPresent(other -> report.addChanged(other, name + " applies to all encodings"));
-        scope.last(name).ifPresent(directive -> {
-            List<String> unknown = new ArrayList<>();
-            for (String word : directive.arguments()) {
-                String type = word.toLowerCase(Locale.ROOT);
-                if (type.matches(TYPE)) {
-                    types.add(type);
-                } else {
-                    unknown.add("unsupported media type, ignored: " + word);
-                }
-            }
-            report.addTranslated(directive, unknown);
-        });
+        scope.last(name)
+                .ifPresent(directive ->
+                        report.addTranslated(directive, ImportedMediaTypes.addTo(types, directive.arguments())));
         settings.put("types", List.copyOf(types));
     }
 

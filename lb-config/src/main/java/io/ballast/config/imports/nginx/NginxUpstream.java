@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /** Converts an {@code upstream} block to the settings that all its pools share. */
@@ -123,7 +122,7 @@ final class NginxUpstream {
                 }
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
-                case "max_conns" -> putPoolValue("connections.max_in_flight", NginxValue.number(value), notes);
+                case "max_conns" -> pool.putFirst("connections.max_in_flight", NginxValue.number(value), notes);
                 case "resolve" -> notes.add("address changes of names are always followed");
                 default -> report.addUnsupported(directive, word);
             }
@@ -164,16 +163,7 @@ final class NginxUpstream {
 
     private void outlier(String key, Object value, List<String> notes) {
         if (pool.get("outlier").filter(OFF::equals).isEmpty()) {
-            putPoolValue("outlier." + key, value, notes);
+            pool.putFirst("outlier." + key, value, notes);
         }
-    }
-
-    private void putPoolValue(String path, Object value, List<String> notes) {
-        Optional<Object> before = pool.get(path);
-        if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " is set per pool; the value used is " + before.get());
-            return;
-        }
-        pool.put(path, value);
     }
 }
