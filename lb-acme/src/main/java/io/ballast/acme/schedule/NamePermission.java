@@ -2,7 +2,7 @@ package io.ballast.acme.schedule;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Tells for which names certificates may be ordered on demand. Thread safety: any thread. */
+/** Decides for which names certificates may be ordered on demand. Thread safety: any thread. */
 @FunctionalInterface
 public interface NamePermission {
 

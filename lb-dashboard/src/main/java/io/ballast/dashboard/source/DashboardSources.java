@@ -87,7 +87,7 @@ public final class DashboardSources {
         return new DashboardSources(topology, control, version);
     }
 
-    /** Sets the source that tells whether the process is ready for new traffic. */
+    /** Sets the source that determines whether the process is ready for new traffic. */
     public DashboardSources withReadiness(Supplier<Readiness> source) {
         DashboardSources next = new DashboardSources(this);
         next.readiness = source;

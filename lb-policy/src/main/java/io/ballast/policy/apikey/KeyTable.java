@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds API keys by their SHA-256. A client cannot choose the hash of a key, so the place in the table tells nothing
+ * Finds API keys by their SHA-256. A client cannot choose the hash of a key, so the place in the table reveals nothing
  * about stored keys; the whole hash is compared in constant time. Immutable. Cost: one comparison in most cases;
  * allocates nothing.
  */
@@ -25,7 +25,7 @@ final class KeyTable {
     private final KnownIdentity[] consumers;
     private final int mask;
 
-    /** @param header the header that tells the backend the consumer; empty for none */
+    /** @param header the request header with the consumer for the backend; empty for none */
     KeyTable(List<ApiKey> keys, Optional<String> header) {
         int size = Integer.highestOneBit(Math.max(1, keys.size())) << 2;
         this.hashes = new byte[size][];

@@ -16,8 +16,7 @@ import java.util.function.Function;
 final class PendingFetch {
 
     /**
-     * Identifies requests that the same response can probably answer. Whether it can is only certain when the response has
-     * arrived.
+     * Identifies requests that the same response can probably answer. Only the response itself shows whether it can.
      *
      * @param selection the values of the headers that {@code Vary} of an earlier response names
      */

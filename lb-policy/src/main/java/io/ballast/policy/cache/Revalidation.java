@@ -28,7 +28,7 @@ final class Revalidation implements BackgroundResponseHandler {
     /** The time until the backend's response must be complete. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** How long the request that causes a revalidation waits for it: until its end. */
+    /** The maximum wait of the request that starts a revalidation; a little longer than the revalidation can take. */
     static final long MAX_WAIT_NANOS = TIMEOUT.plusSeconds(1).toNanos();
 
     private static final int NOT_MODIFIED = 304;

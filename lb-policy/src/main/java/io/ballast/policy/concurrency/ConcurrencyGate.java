@@ -75,7 +75,7 @@ final class ConcurrencyGate {
         return new PendingDecision(later);
     }
 
-    /** Returns a refusal that tells the client to come back later. */
+    /** Returns a refusal with {@code Retry-After}. */
     static PolicyDecision refuse(PolicyExchange exchange, Refusal refusal) {
         exchange.responseLines().appendAscii(RETRY_AFTER);
         return refusal;

@@ -74,7 +74,7 @@ final class KeyedPermits implements Permits {
         }
     }
 
-    /** Whether a key has no cell, and there is none for it. */
+    /** Whether a key has no cell, and no free cell is left for it. */
     boolean isFullFor(long key) {
         long[] cells = chunks.chunk((int) key);
         int first = chunks.firstCell((int) key);

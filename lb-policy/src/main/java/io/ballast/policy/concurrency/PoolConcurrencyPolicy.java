@@ -21,7 +21,7 @@ public final class PoolConcurrencyPolicy implements Policy {
     private static final long KEY = 1;
     /** The mark of a request that is not counted. */
     private static final long NOT_COUNTED = 0;
-    /** A response that lasts longer after its head is a stream; the latency of its head is too old to be a sample. */
+    /** If the response takes longer than this after its head, it is a stream, and its latency is too old to be a sample. */
     private static final long MAX_SAMPLE_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Refusal OVERLOADED =
@@ -87,7 +87,7 @@ public final class PoolConcurrencyPolicy implements Policy {
         }
     }
 
-    /** Whether a backend responds that it is overloaded, or that it has waited in vain. */
+    /** Whether a status shows that the backend is overloaded, or that a server behind it did not respond in time. */
     private static boolean isOverload(int status) {
         return status == 503 || status == 504;
     }

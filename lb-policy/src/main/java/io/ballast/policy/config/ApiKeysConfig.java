@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param keys the keys, of the configuration or of the file
  * @param keysFile the file that contains the keys; empty if the configuration does
  * @param source where requests carry the key
- * @param header the request header that tells the backend the consumer; empty for none
+ * @param header the request header with the consumer for the backend; empty for none
  * @param forwardCredentials whether the backend receives the header with the key. A query parameter is always
  *     forwarded
  */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param users the users, of the configuration or of the file
  * @param usersFile the file that contains the users; empty if the configuration does
  * @param realm the realm of the challenge, printable ASCII without quotes and backslashes
- * @param header the request header that tells the backend the user name; empty for none
+ * @param header the request header with the user name for the backend; empty for none
  * @param forwardCredentials whether the backend receives the {@code Authorization} header
  * @param cache how long a verified password is not verified again; zero for never
  * @param failures the rate of failed logins per client and user, above which logins are refused with 429
@@ -53,7 +53,7 @@ public record BasicConfig(
                 DEFAULT_FAILURES);
     }
 
-    /** Returns a copy that tells the backend the user name. */
+    /** Returns a copy that sends the user name to the backend in a request header. */
     public BasicConfig withHeader(String name) {
         return new BasicConfig(users, usersFile, realm, Optional.of(name), forwardCredentials, cache, failures);
     }

@@ -34,7 +34,7 @@ final class AuthFailureLog {
             return;
         }
         LOG.warn(
-                "msg=\"no usable answer of the authentication server, requests are refused with 503\" server={}{}"
+                "msg=\"the authentication server sent no usable response; requests are refused with 503\" server={}{}"
                         + " cause=\"{}\" not_logged={}",
                 server.getRawAuthority(),
                 server.getRawPath(),

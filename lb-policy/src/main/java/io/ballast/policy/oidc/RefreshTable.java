@@ -24,7 +24,7 @@ final class RefreshTable {
         return bySession.get(session);
     }
 
-    /** Whether no refresh of a further session can be added. */
+    /** Whether the table is full, so that the refresh of another session cannot be added. */
     boolean isFull() {
         return bySession.size() >= MAX;
     }

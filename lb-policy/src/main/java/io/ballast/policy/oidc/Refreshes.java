@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the new one, because a browser may send several at once, or may not have received the response.
  *
  * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have refreshed it
- * just before, and its response contains the new cookie. Afterwards the user logs in anew. If the provider is unreachable,
+ * just before, and its response contains the new cookie. After that the user must log in again. If the provider is unreachable,
  * the old session is used while it is valid too.
  *
  * <p>Thread safety: all methods may be called concurrently. Not called for sessions that need no refresh.

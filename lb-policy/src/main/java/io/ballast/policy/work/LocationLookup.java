@@ -1,6 +1,6 @@
 package io.ballast.policy.work;
 
-/** Tells whether clients are in certain countries or networks of operators. Thread safety: any thread may call. */
+/** Finds out whether clients are in certain countries or autonomous systems. Thread safety: any thread may call. */
 @FunctionalInterface
 public interface LocationLookup {
 

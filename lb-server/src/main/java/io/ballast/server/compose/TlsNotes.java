@@ -14,7 +14,7 @@ public final class TlsNotes {
 
     /**
      * Returns one note for each HTTP listener and pool that uses Java's TLS instead of BoringSSL because of a key
-     * type. A note also tells if BoringSSL restricts the key types of client certificates. Each note starts with
+     * type. A note also says if BoringSSL restricts the key types of client certificates. Each note starts with
      * the configuration path. TCP listeners are omitted, because they always use Java's TLS.
      */
     public static List<String> of(BallastConfig config) {

@@ -63,7 +63,7 @@ final class ApiKeysKeys {
     private static final Key<String> HEADER = KEYS.optional(
             "header",
             IdentityHeaders.NAME,
-            "header that tells the backend the consumer; removed from what clients send; default: none",
+            "request header with the consumer for the backend; removed from requests of clients; default: none",
             ApiKeysConfig::header);
     private static final Key<Boolean> FORWARD_CREDENTIALS = KEYS.optional(
             "forward_credentials",

@@ -53,7 +53,7 @@ final class BasicKeys {
     private static final Key<String> HEADER = KEYS.optional(
             "header",
             IdentityHeaders.NAME,
-            "header that tells the backend the name of the user; removed from what clients send; default: none",
+            "request header with the name of the user for the backend; removed from requests of clients; default: none",
             BasicConfig::header);
     private static final Key<Boolean> FORWARD_CREDENTIALS = KEYS.optional(
             "forward_credentials",

@@ -63,7 +63,7 @@ final class ClientCertificatePolicyKeys {
     private static final Key<String> HEADER = KEYS.optional(
             "header",
             IdentityHeaders.NAME,
-            "header that tells the backend the name of the certificate; removed from what clients send; default: none",
+            "request header with the name of the certificate for the backend; removed from requests of clients; default: none",
             ClientCertificateConfig::header);
     private static final Key<Boolean> FORWARD = KEYS.optional(
             "forward",

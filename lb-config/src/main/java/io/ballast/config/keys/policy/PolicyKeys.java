@@ -35,9 +35,9 @@ public final class PolicyKeys {
 
     private static final ShapeBuilder<PolicyConfig> KEYS = Shape.named(
             "policy",
-            "A policy limits, authenticates, answers, traces or copies HTTP requests, or changes their responses. It has"
-                    + " exactly one kind, which a key selects. Listeners, routes and pools name the policies that apply to"
-                    + " their requests under `policies`; they share the state of a policy, such as its counters.");
+            "A policy limits, authenticates, answers, traces or copies HTTP requests, or changes their responses. Listeners,"
+                    + " routes and pools name the policies that apply to their requests under `policies`; they share the"
+                    + " state of a policy, such as its counters.");
 
     private static final Key<RequestRateConfig> RATE_LIMIT = KEYS.optional(
             "rate_limit",

@@ -206,7 +206,10 @@ public final class ResponseStore {
         return removed;
     }
 
-    /** Removes the responses that match their URL and themselves; returns their number. Cost: reads all entries. */
+    /**
+     * Removes the responses that match a condition on the URL and the response; returns their number. Cost: reads all
+     * entries.
+     */
     public int removeIf(BiPredicate<String, Variant> condition) {
         purges.incrementAndGet();
         int removed = 0;

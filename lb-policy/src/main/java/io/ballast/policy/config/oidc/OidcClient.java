@@ -55,7 +55,7 @@ public record OidcClient(
         this(issuer, allowHttp, clientId, secret, secretFile, scopes, /* ca= */ Optional.empty());
     }
 
-    /** Whether a URL of the provider may be used: it is protected by TLS, or may do without. */
+    /** Whether a URL of the provider may be used: it has HTTPS, or HTTP is allowed. */
     public boolean permits(URI url) {
         return isPermitted(url, allowHttp);
     }

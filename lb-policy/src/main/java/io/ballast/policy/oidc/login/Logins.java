@@ -52,13 +52,13 @@ public final class Logins {
             "oidc_state",
             "The login has expired, or another browser has started it. Open the page that you want again.");
     private static final Refusal OTHER_ISSUER =
-            new Refusal(400, "oidc_issuer", "The login is of another identity provider.");
+            new Refusal(400, "oidc_issuer", "The login belongs to another identity provider.");
     private static final Refusal DENIED =
             new Refusal(403, "oidc_denied", "The identity provider has not logged you in.");
     private static final Refusal INVALID_CODE =
             new Refusal(400, "oidc_code", "The login has expired. Open the page that you want again.");
     private static final Refusal INVALID_TOKEN =
-            new Refusal(403, "oidc_id_token", "The answer of the identity provider is not valid.");
+            new Refusal(403, "oidc_id_token", "The response of the identity provider is not valid.");
     private static final Refusal TOO_LARGE =
             new Refusal(403, "oidc_session_too_large", "The identity provider sends too many claims.");
 
