@@ -2,17 +2,19 @@ package io.ballast.acme;
 
 import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.acme.order.Acme4jClient;
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.schedule.AskUrl;
 import io.ballast.acme.schedule.CertificateState;
+import io.ballast.acme.schedule.IssuerOrders;
 import io.ballast.acme.schedule.OnDemandOrders;
 import io.ballast.acme.schedule.RenewalListener;
 import io.ballast.acme.schedule.Renewals;
 import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AccountKey;
 import io.ballast.acme.state.AcmeDirectory;
-import io.ballast.acme.state.CertificateStore;
+import io.ballast.acme.state.IssuedCertificates;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.control.UnavailableException;
 import io.ballast.net.tls.HostCertificates;
@@ -22,7 +24,9 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -61,7 +65,7 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     private final RenewalListener listener;
 
     private Optional<AcmeConfig> config = Optional.empty();
-    private Set<String> names = Set.of();
+    private Map<String, List<String>> names = Map.of();
     private boolean isOwner;
     private @Nullable ScheduledExecutorService scheduler;
     private final AtomicReference<@Nullable Renewals> renewals = new AtomicReference<>();
@@ -86,20 +90,24 @@ public final class Certificates implements HostCertificates, AutoCloseable {
      * @throws IOException if a file cannot be written; the message names it
      */
     public void createMissing(AcmeConfig next, Set<String> wanted) throws IOException {
-        CertificateStore store = new CertificateStore(new AcmeDirectory(dataDir, next.directory()));
+        IssuedCertificates store = new IssuedCertificates(dataDir, next);
         for (String name : wanted) {
-            store.createTemporary(name, clock.instant());
+            store.prepare(name, clock.instant());
         }
     }
 
-    /** Orders and renews the certificates of exactly these names from now on. Returns immediately. */
-    public synchronized void follow(Optional<AcmeConfig> next, Set<String> wanted) {
+    /**
+     * Orders and renews the certificates of exactly these names from now on. Returns immediately.
+     *
+     * @param wanted the names, each with the names of its issuers in order of preference
+     */
+    public synchronized void follow(Optional<AcmeConfig> next, Map<String, List<String>> wanted) {
         if (!next.equals(config)) {
             stop();
             onDemand.set(next.map(this::onDemandOrders).orElse(null));
         }
         config = next;
-        names = Set.copyOf(wanted);
+        names = new LinkedHashMap<>(wanted);
         resume();
     }
 
@@ -115,9 +123,15 @@ public final class Certificates implements HostCertificates, AutoCloseable {
         endOrders();
     }
 
-    /** The states of all names; empty before {@link #begin}. */
+    /** The states of all configured names; empty before {@link #begin}. */
     public List<CertificateState> states() {
         Renewals present = renewals.get();
+        return present == null ? List.of() : present.states();
+    }
+
+    /** The states of the certificates on demand that clients have used lately; at most 1,000. */
+    public List<CertificateState> onDemandStates() {
+        OnDemandOrders present = onDemand.get();
         return present == null ? List.of() : present.states();
     }
 
@@ -131,7 +145,10 @@ public final class Certificates implements HostCertificates, AutoCloseable {
         return present == null
                 ? CompletableFuture.failedFuture(
                         new UnavailableException("this process orders no certificates at present"))
-                : present.revoke(name, revocation);
+                : present.revoke(name, revocation).thenApply(isOrdered -> {
+                    onDemand().filter(orders -> !isOrdered).ifPresent(orders -> orders.forget(name));
+                    return isOrdered;
+                });
     }
 
     @Override
@@ -172,13 +189,13 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     private @Nullable OnDemandOrders onDemandOrders(AcmeConfig active) {
         return active.onDemand()
                 .map(permitted -> new OnDemandOrders(
-                        new CertificateStore(new AcmeDirectory(dataDir, active.directory())),
+                        new IssuedCertificates(dataDir, active),
+                        active.issuerNames(permitted.issuers()),
                         new AskUrl(permitted.ask(), ASK_TIMEOUT),
                         permitted.ordersPerHour(),
                         clock,
                         files,
-                        new SecureRandom(),
-                        listener))
+                        new SecureRandom()))
                 .orElse(null);
     }
 
@@ -204,13 +221,19 @@ public final class Certificates implements HostCertificates, AutoCloseable {
                 return thread;
             });
         }
-        AcmeDirectory directory = new AcmeDirectory(dataDir, active.directory());
-        AcmeClient client = new Acme4jClient(active, new AccountKey(directory), responder);
+        Map<String, AcmeClient> clients = new LinkedHashMap<>();
+        for (AcmeIssuer issuer : active.issuers()) {
+            AccountKey key = new AccountKey(new AcmeDirectory(dataDir, issuer));
+            clients.put(issuer.name(), new Acme4jClient(active, issuer, key, responder));
+        }
+        SecureRandom random = new SecureRandom();
+        IssuerOrders orders =
+                new IssuerOrders(new IssuedCertificates(dataDir, active), clients, clock, random, listener);
         OnDemandOrders others = onDemand.get();
         if (others != null) {
-            others.begin(client, scheduler);
+            others.begin(orders, scheduler);
         }
-        return new Renewals(new CertificateStore(directory), client, clock, scheduler, new SecureRandom(), listener);
+        return new Renewals(orders, clock, scheduler, random, listener);
     }
 
     private void stop() {

@@ -2,61 +2,71 @@ package io.ballast.acme.config;
 
 import io.ballast.core.Checks;
 import java.net.URI;
-import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How certificates are ordered by ACME (<a href="https://datatracker.ietf.org/doc/html/rfc8555">RFC 8555</a>).
  *
- * @param email the contact of the account, if any
- * @param directory the URL of the directory of the certificate authority (CA)
- * @param challenge how the CA verifies the control over a name
- * @param externalAccount the account at the CA that the ACME account is bound to, if the CA requires one
+ * @param issuers 1 to {@value #MAX_ISSUERS} certificate authorities (CAs) in order of preference, with different names
+ *     and directories
+ * @param challenge how a CA verifies the control over a name
  * @param keyType the type of the certificates' keys
- * @param trustedCa a PEM file with the CA certificates that verify the connection to the directory; the certificates
- *     of the Java runtime if absent
  * @param challengeZone the name below which {@code dns-01} challenges of names outside of Ballast's zones are answered; in
  *     lower case, without the final dot
  * @param onDemand the certificates that are ordered when a client asks for their name, if any
  */
 public record AcmeConfig(
-        Optional<String> email,
-        URI directory,
+        List<AcmeIssuer> issuers,
         AcmeChallenge challenge,
-        Optional<ExternalAccount> externalAccount,
         CertificateKeyType keyType,
-        Optional<Path> trustedCa,
         Optional<String> challengeZone,
         Optional<OnDemandConfig> onDemand) {
 
-    public static final URI DEFAULT_DIRECTORY = URI.create("https://acme-v02.api.letsencrypt.org/directory");
+    public static final int MAX_ISSUERS = 8;
     public static final AcmeChallenge DEFAULT_CHALLENGE = AcmeChallenge.HTTP_01;
     public static final CertificateKeyType DEFAULT_KEY_TYPE = CertificateKeyType.P256;
 
     public AcmeConfig {
-        Checks.that(
-                "https".equalsIgnoreCase(directory.getScheme()) && directory.getHost() != null,
-                "directory",
-                directory,
-                "an https:// URL with a host");
+        issuers = List.copyOf(issuers);
+        Checks.between(issuers.size(), 1, MAX_ISSUERS, "issuers");
+        Set<String> names = new HashSet<>();
+        Set<String> directories = new HashSet<>();
+        for (AcmeIssuer issuer : issuers) {
+            Checks.that(names.add(issuer.name()), "issuers", issuer.name(), "different names");
+            Checks.that(
+                    directories.add(issuer.stateName()),
+                    "issuers",
+                    issuer.directory(),
+                    "different directories, because each has its own files");
+        }
     }
 
-    /** Creates a configuration with defaults for everything else. */
+    /** Creates a configuration with one issuer, and defaults for everything else. */
     public static AcmeConfig of(URI directory, AcmeChallenge challenge) {
         return new AcmeConfig(
-                Optional.empty(),
-                directory,
-                challenge,
-                Optional.empty(),
-                DEFAULT_KEY_TYPE,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+                List.of(AcmeIssuer.of(directory)), challenge, DEFAULT_KEY_TYPE, Optional.empty(), Optional.empty());
     }
 
     /** Returns a copy that orders certificates on demand. */
     public AcmeConfig withOnDemand(OnDemandConfig next) {
-        return new AcmeConfig(
-                email, directory, challenge, externalAccount, keyType, trustedCa, challengeZone, Optional.of(next));
+        return new AcmeConfig(issuers, challenge, keyType, challengeZone, Optional.of(next));
+    }
+
+    /** Returns a copy with other issuers. */
+    public AcmeConfig withIssuers(List<AcmeIssuer> others) {
+        return new AcmeConfig(others, challenge, keyType, challengeZone, onDemand);
+    }
+
+    /** The names of all issuers, in order of preference. */
+    public List<String> issuerNames() {
+        return issuers.stream().map(AcmeIssuer::name).toList();
+    }
+
+    /** Returns the names of the issuers to use: the chosen ones, or all if none are chosen. */
+    public List<String> issuerNames(List<String> chosen) {
+        return chosen.isEmpty() ? issuerNames() : chosen;
     }
 }

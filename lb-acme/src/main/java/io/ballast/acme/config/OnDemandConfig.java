@@ -2,14 +2,16 @@ package io.ballast.acme.config;
 
 import io.ballast.core.Checks;
 import java.net.URI;
+import java.util.List;
 
 /**
  * Certificates that are ordered when a client asks for their name.
  *
  * @param ask an HTTP URL that permits or refuses a name
  * @param ordersPerHour the maximum number of these orders in any hour; 1 to {@value #MAX_ORDERS_PER_HOUR}
+ * @param issuers the names of the issuers in order of preference; all issuers if empty
  */
-public record OnDemandConfig(URI ask, int ordersPerHour) {
+public record OnDemandConfig(URI ask, int ordersPerHour, List<String> issuers) {
 
     public static final int DEFAULT_ORDERS_PER_HOUR = 30;
 
@@ -24,5 +26,6 @@ public record OnDemandConfig(URI ask, int ordersPerHour) {
                 ask,
                 "an http:// or https:// URL with a host");
         Checks.between(ordersPerHour, 1, MAX_ORDERS_PER_HOUR, "orders_per_hour");
+        issuers = List.copyOf(issuers);
     }
 }

@@ -1,6 +1,6 @@
 package io.ballast.acme.order;
 
-import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.acme.state.AccountKey;
 import java.io.IOException;
 import java.security.KeyPair;
@@ -21,12 +21,12 @@ final class Account {
     private static final Logger LOG = LoggerFactory.getLogger(Account.class);
     private static final String UNKNOWN = "urn:ietf:params:acme:error:accountDoesNotExist";
 
-    private final AcmeConfig config;
+    private final AcmeIssuer issuer;
     private final AccountKey key;
     private @Nullable Login login;
 
-    Account(AcmeConfig config, AccountKey key) {
-        this.config = config;
+    Account(AcmeIssuer issuer, AccountKey key) {
+        this.issuer = issuer;
         this.key = key;
     }
 
@@ -47,9 +47,9 @@ final class Account {
 
     private Login open() throws AcmeException, IOException {
         Session session = new Session(
-                config.directory(),
-                config.trustedCa().isPresent()
-                        ? PrivateCaProvider.open(config.trustedCa().get())
+                issuer.directory(),
+                issuer.trustedCa().isPresent()
+                        ? PrivateCaProvider.open(issuer.trustedCa().get())
                         : new GenericAcmeProvider());
         Optional<KeyPair> stored = key.read();
         if (stored.isPresent()) {
@@ -60,12 +60,12 @@ final class Account {
         }
         KeyPair pair = stored.isPresent() ? stored.get() : key.create();
         AccountBuilder builder = new AccountBuilder().agreeToTermsOfService().useKeyPair(pair);
-        config.email().ifPresent(builder::addEmail);
-        config.externalAccount()
+        issuer.email().ifPresent(builder::addEmail);
+        issuer.externalAccount()
                 .ifPresent(bound ->
                         builder.withKeyIdentifier(bound.kid(), bound.hmac().base64Url()));
         Login created = builder.createLogin(session);
-        LOG.info("ca={} account={} msg=\"created an ACME account\"", config.directory(), created.getAccountLocation());
+        LOG.info("ca={} account={} msg=\"created an ACME account\"", issuer.directory(), created.getAccountLocation());
         return created;
     }
 

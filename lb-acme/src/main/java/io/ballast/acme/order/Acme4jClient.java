@@ -3,6 +3,7 @@ package io.ballast.acme.order;
 import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.challenge.ChallengeResponse;
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.acme.config.CertificateKeyType;
 import io.ballast.acme.state.AccountKey;
 import io.ballast.core.ErrorText;
@@ -40,13 +41,19 @@ public final class Acme4jClient implements AcmeClient {
     private static final String ALREADY_REVOKED = "urn:ietf:params:acme:error:alreadyRevoked";
 
     private final AcmeConfig config;
+    private final AcmeIssuer issuer;
     private final ChallengeResponder responder;
     private final Account account;
 
-    public Acme4jClient(AcmeConfig config, AccountKey key, ChallengeResponder responder) {
+    /**
+     * @param config the challenge and the type of keys
+     * @param issuer one of its issuers
+     */
+    public Acme4jClient(AcmeConfig config, AcmeIssuer issuer, AccountKey key, ChallengeResponder responder) {
         this.config = config;
+        this.issuer = issuer;
         this.responder = responder;
-        this.account = new Account(config, key);
+        this.account = new Account(issuer, key);
     }
 
     @FunctionalInterface
@@ -100,7 +107,10 @@ public final class Acme4jClient implements AcmeClient {
         } catch (AcmeNetworkException e) {
             requireNotInterrupted(e);
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new OrderException("cannot reach " + config.directory() + ": " + ErrorText.reason(cause), e);
+            throw new OrderException(
+                    "cannot reach " + issuer.directory() + ": " + ErrorText.reason(cause),
+                    OrderException.Kind.UNREACHABLE,
+                    e);
         } catch (AcmeServerException e) {
             account.forget();
             throw new OrderException(ErrorText.reason(e), e);
@@ -124,11 +134,10 @@ public final class Acme4jClient implements AcmeClient {
         return login.getSession().resourceUrlOptional(Resource.RENEWAL_INFO).isPresent();
     }
 
-    private static Order create(Login login, String name, Optional<X509Certificate> replaced) throws AcmeException {
+    private Order create(Login login, String name, Optional<X509Certificate> replaced) throws AcmeException {
         if (replaced.isPresent() && suggestsRenewal(login)) {
             try {
-                OrderBuilder builder = login.newOrder().domain(name);
-                return builder.replaces(replaced.get()).create();
+                return newOrder(login, name).replaces(replaced.get()).create();
             } catch (AcmeRateLimitedException e) {
                 throw e;
             } catch (AcmeServerException e) {
@@ -136,7 +145,13 @@ public final class Acme4jClient implements AcmeClient {
                 // 5). An order without it is still possible.
             }
         }
-        return login.newOrder().domain(name).create();
+        return newOrder(login, name).create();
+    }
+
+    private OrderBuilder newOrder(Login login, String name) {
+        OrderBuilder builder = login.newOrder().domain(name);
+        issuer.profile().ifPresent(builder::profile);
+        return builder;
     }
 
     private TlsIdentity complete(Order order, String name)
@@ -177,8 +192,10 @@ public final class Acme4jClient implements AcmeClient {
 
     private static void requireValid(boolean isValid, Optional<Problem> problem, String name) throws OrderException {
         if (!isValid) {
-            throw new OrderException("the CA refused " + name + ": "
-                    + problem.flatMap(Problem::getDetail).orElse("it gave no reason"));
+            throw new OrderException(
+                    "the CA refused " + name + ": "
+                            + problem.flatMap(Problem::getDetail).orElse("it gave no reason"),
+                    OrderException.Kind.NOT_VERIFIED);
         }
     }
 

@@ -8,21 +8,48 @@ public final class OrderException extends Exception {
 
     private static final long serialVersionUID = 1;
 
+    /** Why an order failed, which decides whether another certificate authority (CA) is tried at once. */
+    public enum Kind {
+        /** The CA refuses the order, or it cannot be made, for any other reason. */
+        REFUSED,
+        /** The CA cannot be reached. */
+        UNREACHABLE,
+        /** The CA has not verified the name. A later order at the same CA may succeed. */
+        NOT_VERIFIED
+    }
+
+    private final Kind kind;
     private final transient Optional<Instant> retryAfter;
 
     public OrderException(String message, Throwable cause) {
-        this(message, Optional.empty(), cause);
+        this(message, Kind.REFUSED, cause);
+    }
+
+    public OrderException(String message, Kind kind, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+        this.retryAfter = Optional.empty();
     }
 
     public OrderException(String message) {
+        this(message, Kind.REFUSED);
+    }
+
+    public OrderException(String message, Kind kind) {
         super(message);
+        this.kind = kind;
         this.retryAfter = Optional.empty();
     }
 
     /** @param retryAfter the time before which the certificate authority accepts no order, if it said so */
     public OrderException(String message, Optional<Instant> retryAfter, Throwable cause) {
         super(message, cause);
+        this.kind = Kind.REFUSED;
         this.retryAfter = retryAfter;
+    }
+
+    public Kind kind() {
+        return kind;
     }
 
     /** The time before which the certificate authority accepts no order; empty if it did not say so. */

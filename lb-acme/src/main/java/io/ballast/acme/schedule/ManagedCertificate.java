@@ -1,8 +1,7 @@
 package io.ballast.acme.schedule;
 
 import io.ballast.acme.order.RenewalWindow;
-import io.ballast.acme.state.FailureState;
-import io.ballast.net.tls.TlsIdentity;
+import io.ballast.acme.state.IssuedCertificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,84 +15,86 @@ final class ManagedCertificate {
     private static final Duration MIN_RENEWAL_INTERVAL = Duration.ofHours(6);
 
     private final String name;
-    private @Nullable X509Certificate certificate;
-    private FailureState failures;
+    private final boolean isOnDemand;
+    private @Nullable IssuedCertificate issued;
+    private IssuerFailures failures;
     /** When the certificate is renewed; not used before the first certificate. */
     private Instant renewAt = Instant.EPOCH;
 
     private Instant checkAt = Instant.EPOCH;
-    /** Whether the certificate was revoked. A new one is ordered as soon as the failures permit it. */
-    private boolean isRevoked;
+    /** Whether a new certificate is ordered as soon as the failures permit it. */
+    private boolean isReplaced;
 
     private @Nullable RenewalWindow window;
     private @Nullable Instant lastSuccess;
     private long failureCount;
     private @Nullable String error;
 
-    ManagedCertificate(String name, Optional<TlsIdentity> stored, FailureState failures, double random) {
+    ManagedCertificate(String name, boolean isOnDemand, IssuerFailures failures) {
         this.name = name;
+        this.isOnDemand = isOnDemand;
         this.failures = failures;
-        stored.ifPresent(identity -> use(identity.certificate(), random));
     }
 
-    /** The certificate was revoked. It is used until the next one is issued, because the name has no other. */
-    void revoked() {
-        isRevoked = true;
+    /** Uses a stored certificate. It is replaced at once if it was revoked. */
+    void found(IssuedCertificate stored, double random) {
+        use(stored, random);
+        isReplaced = stored.isRevoked();
+    }
+
+    /**
+     * Orders a new certificate as soon as possible: the present one was revoked, or its issuer is not wanted any more.
+     * It is used until the next one is issued, because the name has no other.
+     */
+    void replace() {
+        isReplaced = true;
     }
 
     String name() {
         return name;
     }
 
-    Optional<X509Certificate> certificate() {
-        return Optional.ofNullable(certificate);
+    /** The present certificate; empty before the first one. */
+    Optional<IssuedCertificate> issued() {
+        return Optional.ofNullable(issued);
     }
 
-    FailureState failures() {
+    IssuerFailures failures() {
         return failures;
     }
 
     /** The time of the next order. */
     Instant orderAt() {
-        return !isRevoked && renewAt.isAfter(failures.retryAt()) ? renewAt : failures.retryAt();
+        Instant retryAt = failures.retryAt();
+        return !isReplaced && renewAt.isAfter(retryAt) ? renewAt : retryAt;
     }
 
     /** The time to ask the certificate authority for its suggestion; never if no valid certificate is stored. */
     Instant checkAt() {
-        return certificate == null || isRevoked ? Instant.MAX : checkAt;
+        return issued == null || isReplaced ? Instant.MAX : checkAt;
     }
 
     void checkAgainAt(Instant time) {
         checkAt = time;
     }
 
-    /** Counts an order that has begun as failed until it succeeds, so that a crash does not repeat it at once. */
-    void begin(FailureState next) {
+    /** @param next the failures after the order */
+    void completed(OrderResult result, IssuerFailures next, Instant now, double random) {
         failures = next;
+        if (result instanceof OrderResult.Failed failed) {
+            failureCount++;
+            error = failed.failure().issuer() + ": " + failed.failure().reason();
+        } else if (result instanceof OrderResult.Issued success) {
+            lastSuccess = now;
+            error = null;
+            use(new IssuedCertificate(success.issuer(), success.certificate(), /* isRevoked= */ false), random);
+        }
     }
 
-    /** Restores the state before an order that was interrupted. */
-    void restore(FailureState before) {
-        failures = before;
-    }
-
-    void succeeded(X509Certificate issued, Instant now, double random) {
-        failures = FailureState.NONE;
-        lastSuccess = now;
-        error = null;
-        use(issued, random);
-    }
-
-    void failed(String reason, FailureState next) {
-        failures = next;
-        failureCount++;
-        error = reason;
-    }
-
-    private void use(X509Certificate next, double random) {
-        certificate = next;
-        isRevoked = false;
-        renewAt = RenewalTime.of(next, random);
+    private void use(IssuedCertificate next, double random) {
+        issued = next;
+        isReplaced = false;
+        renewAt = RenewalTime.of(next.certificate(), random);
         window = null;
         checkAt = Instant.EPOCH;
     }
@@ -104,10 +105,11 @@ final class ManagedCertificate {
         boolean isSame = before != null
                 && before.start().equals(next.start())
                 && before.end().equals(next.end());
-        if (!isSame && certificate != null) {
+        IssuedCertificate present = issued;
+        if (!isSame && present != null) {
             window = next;
-            Instant chosen = RenewalTime.within(next, certificate, random);
-            Instant earliest = earliestRenewal(certificate, random);
+            Instant chosen = RenewalTime.within(next, present.certificate(), random);
+            Instant earliest = earliestRenewal(present.certificate(), random);
             renewAt = chosen.isAfter(earliest) ? chosen : earliest;
         }
     }
@@ -125,7 +127,9 @@ final class ManagedCertificate {
     CertificateState state() {
         return new CertificateState(
                 name,
-                certificate().map(present -> present.getNotAfter().toInstant()),
+                issued().map(IssuedCertificate::issuer),
+                isOnDemand,
+                issued().map(present -> present.certificate().getNotAfter().toInstant()),
                 orderAt(),
                 Optional.ofNullable(lastSuccess),
                 failureCount,

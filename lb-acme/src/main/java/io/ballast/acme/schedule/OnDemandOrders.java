@@ -2,25 +2,27 @@ package io.ballast.acme.schedule;
 
 import static java.util.Objects.requireNonNull;
 
-import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.order.OrderException;
-import io.ballast.acme.state.CertificateStore;
-import io.ballast.acme.state.FailureState;
+import io.ballast.acme.order.RenewalWindow;
+import io.ballast.acme.state.IssuedCertificate;
+import io.ballast.acme.state.IssuedCertificates;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.TlsFiles;
-import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -62,13 +64,18 @@ public final class OnDemandOrders {
     private static final CompletableFuture<Optional<TlsFiles>> NONE =
             CompletableFuture.completedFuture(Optional.empty());
 
-    private final CertificateStore store;
+    /** The largest number of questions for renewal times that wait, so that they do not delay orders. */
+    private static final int MAX_CHECKS = 4;
+
+    private final IssuedCertificates store;
+    private final List<String> issuers;
     private final NamePermission permission;
     private final OrderBudget budget;
     private final InstantSource clock;
     private final Executor files;
     private final RandomGenerator random;
-    private final RenewalListener listener;
+    private final OnDemandCertificates certificates = new OnDemandCertificates();
+    private final AtomicInteger waitingChecks = new AtomicInteger();
     private final Map<String, CompletableFuture<Optional<TlsFiles>>> pending = new ConcurrentHashMap<>();
     private final RefusedNames refused = new RefusedNames();
     private final Map<OnDemandCounter, LongAdder> counters = new EnumMap<>(OnDemandCounter.class);
@@ -76,29 +83,30 @@ public final class OnDemandOrders {
     private final WarningInterval exhausted = new WarningInterval();
     private volatile @Nullable Orderer orderer;
 
-    /** The client that orders, and the thread that calls it. */
-    private record Orderer(AcmeClient client, Executor thread) {}
+    /** Orders, and the thread that calls it. */
+    private record Orderer(IssuerOrders orders, Executor thread) {}
 
     /**
+     * @param issuers the names of the issuers in order of preference
      * @param ordersPerHour the maximum number of orders in any hour
      * @param files runs tasks that read files; may reject them
      * @param random spreads retries and renewals; thread-safe
      */
     public OnDemandOrders(
-            CertificateStore store,
+            IssuedCertificates store,
+            List<String> issuers,
             NamePermission permission,
             int ordersPerHour,
             InstantSource clock,
             Executor files,
-            RandomGenerator random,
-            RenewalListener listener) {
+            RandomGenerator random) {
         this.store = store;
+        this.issuers = List.copyOf(issuers);
         this.permission = permission;
         this.budget = new OrderBudget(ordersPerHour);
         this.clock = clock;
         this.files = files;
         this.random = random;
-        this.listener = listener;
         for (OnDemandCounter counter : OnDemandCounter.values()) {
             counters.put(counter, new LongAdder());
         }
@@ -109,8 +117,8 @@ public final class OnDemandOrders {
      *
      * @param thread runs orders, one after the other
      */
-    public void begin(AcmeClient client, Executor thread) {
-        orderer = new Orderer(client, thread);
+    public void begin(IssuerOrders orders, Executor thread) {
+        orderer = new Orderer(orders, thread);
     }
 
     /** Begins no further orders. */
@@ -133,11 +141,41 @@ public final class OnDemandOrders {
         return begin(name, Optional.empty());
     }
 
-    /** Renews a certificate in the background if it is time. */
+    /** The certificates that clients have used since the start of the process; at most 1,000. */
+    public List<CertificateState> states() {
+        return certificates.states();
+    }
+
+    /** A certificate was revoked and deleted. */
+    public void forget(String name) {
+        certificates.remove(name);
+    }
+
+    /** Renews a certificate in the background if it is time, and asks its issuer when to renew it. */
     public void renewIfDue(String name, X509Certificate certificate) {
-        boolean isDue = !RenewalTime.of(certificate, random.nextDouble()).isAfter(clock.instant());
-        if (isDue && orderer != null) {
+        Instant now = clock.instant();
+        Orderer active = orderer;
+        if (active == null) {
+            return;
+        }
+        if (certificates.isDue(name, certificate, now, random.nextDouble())) {
             CompletableFuture<?> unused = begin(name, Optional.of(certificate));
+        } else if (certificates.isCheckDue(name, certificate, now)) {
+            beginCheck(active, name, certificate);
+        }
+    }
+
+    private void beginCheck(Orderer active, String name, X509Certificate certificate) {
+        if (waitingChecks.incrementAndGet() > MAX_CHECKS) {
+            waitingChecks.decrementAndGet();
+            return; // the next call tries it again
+        }
+        certificates.checkAgainAt(name, certificate, CheckInterval.next(clock.instant()));
+        try {
+            active.thread().execute(() -> check(active.orders(), name, certificate));
+        } catch (RejectedExecutionException e) {
+            waitingChecks.decrementAndGet();
+            LOG.debug("the scheduler has been shut down", e);
         }
     }
 
@@ -189,10 +227,23 @@ public final class OnDemandOrders {
 
     /** Returns the stored certificate, if clients accept it. */
     private Optional<TlsFiles> stored(String name) {
-        return store.read(name)
-                .filter(identity -> identity.invalidityReason(clock.instant()).isEmpty())
-                .filter(identity -> !store.isRevoked(name, identity.certificate()))
-                .map(identity -> store.directory().tlsFiles(name));
+        Instant now = clock.instant();
+        Optional<IssuedCertificate> found = store.read(name, now).filter(each -> each.isUsable(now));
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            store.serve(name, found.get());
+        } catch (IOException e) {
+            LOG.warn("name={} msg=\"cannot copy a stored certificate\" reason=\"{}\"", name, ErrorText.of(e));
+            return Optional.empty();
+        }
+        certificates.found(name, found.get(), failures(name), random.nextDouble());
+        return Optional.of(store.tlsFiles(name));
+    }
+
+    private IssuerFailures failures(String name) {
+        return new IssuerFailures(issuers, issuer -> store.of(issuer).failures(name));
     }
 
     private CompletableFuture<Optional<TlsFiles>> request(String name, Optional<X509Certificate> replaced) {
@@ -200,7 +251,7 @@ public final class OnDemandOrders {
         if (active == null) {
             return NONE;
         }
-        Instant retryAt = store.failures(name).retryAt();
+        Instant retryAt = failures(name).retryAt();
         if (retryAt.isAfter(clock.instant())) {
             refused.add(name, retryAt);
             return NONE;
@@ -209,7 +260,7 @@ public final class OnDemandOrders {
                 .isPermitted(name)
                 .handle((isPermitted, failure) -> isPermitted(name, isPermitted, failure))
                 .thenComposeAsync(
-                        isPermitted -> isPermitted ? done(order(active.client(), name, replaced)) : NONE,
+                        isPermitted -> isPermitted ? done(order(active.orders(), name, replaced)) : NONE,
                         active.thread());
     }
 
@@ -238,64 +289,66 @@ public final class OnDemandOrders {
 
     // ---- on the thread that orders
 
-    private Optional<TlsFiles> order(AcmeClient client, String name, Optional<X509Certificate> replaced) {
-        Instant now = clock.instant();
-        Instant allowed = budget.nextAt(now);
-        if (allowed.isAfter(now)) {
-            add(OnDemandCounter.DROPPED);
-            refused.add(name, allowed);
-            if (exhausted.isDue(now)) {
-                LOG.warn(
-                        "name={} until={} msg=\"no certificate is ordered: orders_per_hour is reached\"",
-                        name,
-                        allowed);
-            }
-            return Optional.empty();
-        }
-        budget.add(now);
-        FailureState before = store.failures(name);
-        save(name, RetryDelay.next(before, now, Optional.empty(), random.nextDouble()));
+    private Optional<TlsFiles> order(IssuerOrders orders, String name, Optional<X509Certificate> replaced) {
+        Optional<IssuedCertificate> former = replaced.flatMap(each -> certificates.use(name, each));
+        IssuerFailures failures = failures(name);
         try {
-            LOG.info("name={} msg=\"ordering a certificate on demand\"", name);
-            TlsIdentity issued = client.order(name, replaced);
-            store.write(name, issued);
-            save(name, FailureState.NONE);
-            add(OnDemandCounter.ISSUED);
-            Instant notAfter = issued.certificate().getNotAfter().toInstant();
-            LOG.info("name={} not_after={} msg=\"a certificate was issued\"", name, notAfter);
-            listener.issued(name, notAfter);
-            return Optional.of(store.directory().tlsFiles(name));
-        } catch (OrderException e) {
-            failed(name, ErrorText.of(e), before, e.retryAfter());
-        } catch (IOException | RuntimeException e) {
-            failed(name, ErrorText.of(e), before, Optional.empty());
+            Optional<String> issuer = orders.next(failures);
+            while (issuer.isPresent() && isWithinBudget(name)) {
+                OrderResult result = orders.order(name, issuer.get(), failures, former);
+                certificates.completed(name, result, failures, clock.instant(), random.nextDouble());
+                if (result instanceof OrderResult.Issued) {
+                    add(OnDemandCounter.ISSUED);
+                    return Optional.of(store.tlsFiles(name));
+                }
+                add(OnDemandCounter.FAILED);
+                issuer = orders.next(failures);
+            }
+            if (issuer.isEmpty()) {
+                refused.add(name, failures.retryAt());
+            }
         } catch (InterruptedException e) {
-            boolean unused = Thread.interrupted(); // an interrupted thread cannot write files
-            save(name, before);
             Thread.currentThread().interrupt();
         }
         return Optional.empty();
     }
 
-    private void failed(String name, String reason, FailureState before, Optional<Instant> retryAfter) {
-        FailureState failures = RetryDelay.next(before, clock.instant(), retryAfter, random.nextDouble());
-        save(name, failures);
-        refused.add(name, failures.retryAt());
-        add(OnDemandCounter.FAILED);
-        LOG.warn(
-                "name={} failures={} retry_at={} msg=\"cannot get a certificate on demand\" reason=\"{}\"",
-                name,
-                failures.count(),
-                failures.retryAt(),
-                reason);
-        listener.failed(name, reason, failures.retryAt());
+    private boolean isWithinBudget(String name) {
+        Instant now = clock.instant();
+        Instant allowed = budget.nextAt(now);
+        if (!allowed.isAfter(now)) {
+            budget.add(now);
+            return true;
+        }
+        add(OnDemandCounter.DROPPED);
+        refused.add(name, allowed);
+        if (exhausted.isDue(now)) {
+            LOG.warn("name={} until={} msg=\"no certificate is ordered: orders_per_hour is reached\"", name, allowed);
+        }
+        return false;
     }
 
-    private void save(String name, FailureState failures) {
+    private void check(IssuerOrders orders, String name, X509Certificate certificate) {
+        waitingChecks.decrementAndGet();
+        Optional<IssuedCertificate> issued = certificates.use(name, certificate);
+        if (issued.isEmpty() || orders.isUnreachable(issued.get().issuer())) {
+            return;
+        }
         try {
-            store.writeFailures(name, failures);
-        } catch (IOException e) {
-            LOG.warn("name={} msg=\"cannot save the number of failed orders\" reason=\"{}\"", name, ErrorText.of(e));
+            Optional<RenewalWindow> window = orders.renewalWindow(issued.get());
+            if (window.isPresent()) {
+                certificates.suggest(name, certificate, window.get(), random.nextDouble());
+                certificates.checkAgainAt(name, certificate, CheckInterval.next(window.get(), clock.instant()));
+            }
+        } catch (OrderException e) {
+            LOG.info(
+                    "name={} msg=\"cannot ask when to renew the certificate; asking again later\" reason=\"{}\"",
+                    name,
+                    ErrorText.of(e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warn("name={} msg=\"cannot ask when to renew the certificate\"", name, e);
         }
     }
 }

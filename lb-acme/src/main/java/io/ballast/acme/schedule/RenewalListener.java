@@ -8,16 +8,13 @@ public interface RenewalListener {
     /**
      * A certificate was issued, stored, and will be served within a second.
      *
+     * @param issuer the name of its issuer
      * @param notAfter its expiry
      */
-    void issued(String name, Instant notAfter);
+    void issued(String name, String issuer, Instant notAfter);
 
-    /**
-     * An order failed. The last certificate stays in use.
-     *
-     * @param retryAt the time of the next order
-     */
-    void failed(String name, String reason, Instant retryAt);
+    /** An order failed. The last certificate stays in use. */
+    void failed(String name, FailedOrder failure);
 
     /**
      * An operator has revoked a certificate.

@@ -1,15 +1,11 @@
 package io.ballast.acme.schedule;
 
-import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
-import io.ballast.acme.state.CertificateStore;
-import io.ballast.acme.state.FailureState;
+import io.ballast.acme.state.IssuedCertificate;
 import io.ballast.core.ErrorText;
 import io.ballast.core.control.UnavailableException;
-import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   no certificate ──► order ──► stored ──► two thirds of the lifetime, or the CA's suggestion ──► order
- *                        │ failed: 5 min, doubled up to 12 h; the last certificate stays in use
+ *                        │ failed: the next issuer, or after 5 min, doubled up to 12 h, the first one again;
+ *                        │         the last certificate stays in use
  *                        └──► order
  * </pre>
  *
@@ -51,19 +47,12 @@ public final class Renewals {
 
     private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
 
-    /** The time between two questions for the CA's suggestion, if the CA gives none (RFC 9773 section 4.3). */
-    private static final Duration CHECK_INTERVAL = Duration.ofHours(6);
-
-    private static final Duration MIN_CHECK_INTERVAL = Duration.ofMinutes(1);
-    private static final Duration MAX_CHECK_INTERVAL = Duration.ofDays(1);
-
     private static final int HEX = 16;
 
     /** The longest sleep. Clocks that are set are noticed after this time at the latest. */
     private static final Duration MAX_SLEEP = Duration.ofHours(1);
 
-    private final CertificateStore store;
-    private final AcmeClient client;
+    private final IssuerOrders orders;
     private final InstantSource clock;
     private final ScheduledExecutorService scheduler;
     private final RandomGenerator random;
@@ -82,25 +71,22 @@ public final class Renewals {
      * @param random spreads renewals and retries
      */
     public Renewals(
-            CertificateStore store,
-            AcmeClient client,
+            IssuerOrders orders,
             InstantSource clock,
             ScheduledExecutorService scheduler,
             RandomGenerator random,
             RenewalListener listener) {
-        this(store, client, clock, scheduler, random, listener, new OrderBudget(OrderBudget.MAX_PER_HOUR));
+        this(orders, clock, scheduler, random, listener, new OrderBudget(OrderBudget.MAX_PER_HOUR));
     }
 
     Renewals(
-            CertificateStore store,
-            AcmeClient client,
+            IssuerOrders orders,
             InstantSource clock,
             ScheduledExecutorService scheduler,
             RandomGenerator random,
             RenewalListener listener,
             OrderBudget budget) {
-        this.store = store;
-        this.client = client;
+        this.orders = orders;
         this.clock = clock;
         this.scheduler = scheduler;
         this.random = random;
@@ -108,26 +94,34 @@ public final class Renewals {
         this.budget = budget;
     }
 
-    /** Manages exactly these names from now on. Returns immediately. */
-    public void manage(Set<String> names) {
-        List<String> all = List.copyOf(names);
+    /**
+     * Manages exactly these names from now on. Returns immediately.
+     *
+     * @param names the names, each with its issuers in order of preference
+     */
+    public void manage(Map<String, List<String>> names) {
+        Map<String, List<String>> all = new LinkedHashMap<>(names);
         execute(() -> {
             Map<String, ManagedCertificate> known = new LinkedHashMap<>();
-            for (String name : all) {
+            all.forEach((name, issuers) -> {
                 ManagedCertificate present = certificates.get(name);
-                known.put(name, present != null ? present : load(name));
-            }
+                boolean isSame = present != null && present.failures().issuers().equals(issuers);
+                known.put(name, isSame ? present : load(name, issuers));
+            });
             certificates = known;
             run();
         });
     }
 
-    private ManagedCertificate load(String name) {
-        Optional<TlsIdentity> stored = store.read(name);
-        ManagedCertificate loaded = new ManagedCertificate(name, stored, store.failures(name), random.nextDouble());
-        if (stored.isPresent() && store.isRevoked(name, stored.get().certificate())) {
-            loaded.revoked();
-        }
+    private ManagedCertificate load(String name, List<String> issuers) {
+        ManagedCertificate loaded =
+                new ManagedCertificate(name, /* isOnDemand= */ false, orders.failures(name, issuers));
+        orders.certificates().read(name, clock.instant()).ifPresent(stored -> {
+            loaded.found(stored, random.nextDouble());
+            if (!issuers.contains(stored.issuer())) {
+                loaded.replace();
+            }
+        });
         return loaded;
     }
 
@@ -251,31 +245,32 @@ public final class Renewals {
             return false;
         }
         budget.add(now);
-        order(due.get(), now);
+        order(due.get());
         return true;
     }
 
     private boolean revokeNow(String name, Revocation revocation) throws OrderException, InterruptedException {
-        X509Certificate certificate = store.read(name)
-                .map(TlsIdentity::certificate)
+        IssuedCertificate issued = orders.certificates()
+                .read(name, clock.instant())
                 .orElseThrow(() -> new NoSuchElementException("no certificate of " + name + " was issued by this CA"));
-        client.revoke(certificate, revocation.reason());
+        orders.revoke(issued, revocation.reason());
         ManagedCertificate managed = certificates.get(name);
         LOG.warn(
-                "name={} serial={} reason={} who=\"{}\" msg=\"revoked a certificate\"",
+                "name={} issuer={} serial={} reason={} who=\"{}\" msg=\"revoked a certificate\"",
                 name,
-                certificate.getSerialNumber().toString(HEX),
+                issued.issuer(),
+                issued.certificate().getSerialNumber().toString(HEX),
                 revocation.reason().label(),
                 revocation.who());
         listener.revoked(name, revocation, managed != null);
         if (managed != null) {
-            managed.revoked();
+            managed.replace();
         }
         try {
             if (managed == null) {
-                store.delete(name);
+                orders.certificates().delete(name);
             } else {
-                store.writeRevoked(name, certificate);
+                orders.certificates().of(issued.issuer()).writeRevoked(name, issued.certificate());
             }
         } catch (IOException e) {
             LOG.warn(
@@ -287,13 +282,13 @@ public final class Renewals {
     }
 
     private void check(ManagedCertificate managed, Instant now) throws InterruptedException {
-        managed.checkAgainAt(now.plus(CHECK_INTERVAL));
+        managed.checkAgainAt(CheckInterval.next(now));
         try {
             Optional<RenewalWindow> window =
-                    client.renewalWindow(managed.certificate().orElseThrow());
+                    orders.renewalWindow(managed.issued().orElseThrow());
             if (window.isPresent()) {
                 managed.suggest(window.get(), random.nextDouble());
-                window.get().checkAgainAt().ifPresent(again -> managed.checkAgainAt(bounded(again, now)));
+                managed.checkAgainAt(CheckInterval.next(window.get(), now));
             }
         } catch (OrderException e) {
             LOG.info(
@@ -303,66 +298,12 @@ public final class Renewals {
         }
     }
 
-    private static Instant bounded(Instant again, Instant now) {
-        Instant earliest = now.plus(MIN_CHECK_INTERVAL);
-        Instant latest = now.plus(MAX_CHECK_INTERVAL);
-        return again.isBefore(earliest) ? earliest : again.isAfter(latest) ? latest : again;
-    }
-
-    private void order(ManagedCertificate managed, Instant now) throws InterruptedException {
-        FailureState before = managed.failures();
-        FailureState ifFailed = failure(before, now, Optional.empty());
-        managed.begin(ifFailed);
-        save(managed.name(), ifFailed);
-        try {
-            LOG.info("name={} msg=\"ordering a certificate\"", managed.name());
-            TlsIdentity issued = client.order(managed.name(), managed.certificate());
-            store.write(managed.name(), issued);
-            succeeded(managed, issued.certificate());
-        } catch (OrderException e) {
-            failed(managed, ErrorText.of(e), failure(before, clock.instant(), e.retryAfter()));
-        } catch (IOException | RuntimeException e) {
-            failed(managed, ErrorText.of(e), failure(before, clock.instant(), Optional.empty()));
-        } catch (InterruptedException e) {
-            managed.restore(before);
-            boolean unused = Thread.interrupted(); // an interrupted thread cannot write files
-            save(managed.name(), before);
-            throw e;
-        }
-    }
-
-    private FailureState failure(FailureState before, Instant now, Optional<Instant> retryAfter) {
-        return RetryDelay.next(before, now, retryAfter, random.nextDouble());
-    }
-
-    private void succeeded(ManagedCertificate managed, X509Certificate issued) {
-        managed.succeeded(issued, clock.instant(), random.nextDouble());
-        save(managed.name(), FailureState.NONE);
-        Instant notAfter = issued.getNotAfter().toInstant();
-        LOG.info("name={} not_after={} msg=\"a certificate was issued\"", managed.name(), notAfter);
-        listener.issued(managed.name(), notAfter);
-    }
-
-    private void failed(ManagedCertificate managed, String reason, FailureState failures) {
-        managed.failed(reason, failures);
-        save(managed.name(), failures);
-        LOG.warn(
-                "name={} failures={} retry_at={} msg=\"cannot get a certificate; the last one stays in use\" reason=\"{}\"",
-                managed.name(),
-                failures.count(),
-                failures.retryAt(),
-                reason);
-        listener.failed(managed.name(), reason, failures.retryAt());
-    }
-
-    private void save(String name, FailureState failures) {
-        try {
-            store.writeFailures(name, failures);
-        } catch (IOException e) {
-            LOG.warn(
-                    "name={} msg=\"cannot save the number of failed orders; a restart may order too early\" reason=\"{}\"",
-                    name,
-                    ErrorText.of(e));
+    private void order(ManagedCertificate managed) throws InterruptedException {
+        IssuerFailures failures = managed.failures();
+        Optional<String> issuer = orders.next(failures);
+        if (issuer.isPresent()) {
+            OrderResult result = orders.order(managed.name(), issuer.get(), failures, managed.issued());
+            managed.completed(result, failures, clock.instant(), random.nextDouble());
         }
     }
 }

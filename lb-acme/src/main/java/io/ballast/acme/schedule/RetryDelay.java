@@ -1,5 +1,6 @@
 package io.ballast.acme.schedule;
 
+import io.ballast.acme.order.OrderException;
 import io.ballast.acme.state.FailureState;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,10 @@ final class RetryDelay {
 
     private static final Duration FIRST = Duration.ofMinutes(5);
     private static final Duration LONGEST = Duration.ofHours(12);
+
+    /** How often the same CA is asked to verify a name before another one is tried. */
+    static final int MAX_VERIFICATIONS = 3;
+
     private static final int MAX_DOUBLINGS = 10;
     private static final double JITTER = 0.2;
 
@@ -22,18 +27,35 @@ final class RetryDelay {
     private RetryDelay() {}
 
     /**
-     * Returns the state after one more failure.
+     * Returns the state after one more failure. The next certificate authority (CA) is tried at once, except after a
+     * failed verification: that is tried {@value #MAX_VERIFICATIONS} times at the same CA first.
      *
-     * @param retryAfter the time before which the CA accepts no order, if it said so
      * @param random from 0 to 1
      */
-    static FailureState next(FailureState before, Instant now, Optional<Instant> retryAfter, double random) {
+    static FailureState after(FailureState before, Instant now, OrderException failure, double random) {
+        FailureState next = next(before, now, failure.retryAfter(), random);
+        boolean passesOn = next.passesOn() || failure.kind() != OrderException.Kind.NOT_VERIFIED;
+        return new FailureState(next.count(), next.retryAt(), passesOn);
+    }
+
+    /**
+     * Returns the state while an order runs, and after a failure of this process, such as a full disk. Another CA could
+     * not help, so it is tried only after {@value #MAX_VERIFICATIONS} failures.
+     *
+     * @param random from 0 to 1
+     */
+    static FailureState next(FailureState before, Instant now, double random) {
+        return next(before, now, Optional.empty(), random);
+    }
+
+    private static FailureState next(FailureState before, Instant now, Optional<Instant> retryAfter, double random) {
         int count = before.count() + 1;
         Instant retryAt = now.plus(after(count, random));
         Instant latest = now.plus(MAX_RETRY_AFTER);
         Instant demanded =
                 retryAfter.map(time -> time.isBefore(latest) ? time : latest).orElse(retryAt);
-        return new FailureState(count, demanded.isAfter(retryAt) ? demanded : retryAt);
+        Instant later = demanded.isAfter(retryAt) ? demanded : retryAt;
+        return new FailureState(count, later, /* passesOn= */ count >= MAX_VERIFICATIONS);
     }
 
     /**

@@ -1,9 +1,9 @@
 package io.ballast.acme.state;
 
+import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.core.config.TlsFiles;
-import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
  * The directory of one certificate authority (CA) below {@code data_dir}. Another CA has another directory, so that a
@@ -16,6 +16,8 @@ import java.util.Locale;
  *     certificates/shop.example.com.failures     failed orders since the last success
  *     certificates/shop.example.com.revoked      the serial number of the certificate, if it is revoked
  *     certificates/wildcard_.example.com.pem     the same for *.example.com
+ *   acme/_served/                                only with several CAs
+ *     certificates/shop.example.com.pem          copy of the certificate that is served
  * </pre>
  *
  * Immutable; opens no files.
@@ -24,21 +26,31 @@ public final class AcmeDirectory {
 
     private static final String WILDCARD = "*.";
 
+    /** No name of an issuer's state has an underscore. */
+    private static final String SERVED = "_served";
+
     private final Path directory;
 
     /**
      * @param dataDir the data directory of the process
-     * @param ca the URL of the CA's ACME directory
+     * @param issuer the certificate authority
      */
-    public AcmeDirectory(Path dataDir, URI ca) {
-        this.directory = dataDir.resolve("acme").resolve(name(ca));
+    public AcmeDirectory(Path dataDir, AcmeIssuer issuer) {
+        this(dataDir, issuer.stateName());
     }
 
-    private static String name(URI ca) {
-        String port = ca.getPort() < 0 ? "" : "-" + ca.getPort();
-        String path = ca.getRawPath() == null ? "" : ca.getRawPath();
-        String query = ca.getRawQuery() == null ? "" : "-" + ca.getRawQuery();
-        return (ca.getHost() + port + path + query).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.]+", "-");
+    private AcmeDirectory(Path dataDir, String name) {
+        this.directory = dataDir.resolve("acme").resolve(name);
+    }
+
+    /**
+     * Returns the directory with the files that listeners serve: that of the only issuer, or one with copies of the
+     * certificates of all issuers.
+     */
+    public static AcmeDirectory served(Path dataDir, AcmeConfig config) {
+        return config.issuers().size() == 1
+                ? new AcmeDirectory(dataDir, config.issuers().get(0))
+                : new AcmeDirectory(dataDir, SERVED);
     }
 
     /** The file with the key of the account. */

@@ -28,6 +28,7 @@ public final class CertificateStore {
 
     private static final int MAX_BYTES = 256 * 1024;
     private static final int HEX = 16;
+    private static final String PASSES_ON = "next";
 
     private final AcmeDirectory directory;
 
@@ -106,8 +107,8 @@ public final class CertificateStore {
             }
             String[] words =
                     new String(stored.get(), StandardCharsets.US_ASCII).trim().split(" ", -1);
-            if (words.length == 2) {
-                return new FailureState(Integer.parseInt(words[0]), Instant.parse(words[1]));
+            if (words.length == 2 || (words.length == 3 && words[2].equals(PASSES_ON))) {
+                return new FailureState(Integer.parseInt(words[0]), Instant.parse(words[1]), words.length == 3);
             }
             LOG.warn("file={} msg=\"ignoring a damaged file\"", directory.failures(name));
         } catch (IOException | NumberFormatException | DateTimeException e) {
@@ -125,7 +126,8 @@ public final class CertificateStore {
             Files.deleteIfExists(directory.failures(name));
             return;
         }
-        String text = failures.count() + " " + failures.retryAt() + "\n";
+        String next = failures.passesOn() ? " " + PASSES_ON : "";
+        String text = failures.count() + " " + failures.retryAt() + next + "\n";
         failureFile(name).replace(text.getBytes(StandardCharsets.US_ASCII));
     }
 

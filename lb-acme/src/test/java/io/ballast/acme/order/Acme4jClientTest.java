@@ -8,6 +8,7 @@ import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.challenge.ChallengeResponse;
 import io.ballast.acme.config.AcmeChallenge;
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.acme.config.CertificateKeyType;
 import io.ballast.acme.config.ExternalAccount;
 import io.ballast.acme.config.HmacKey;
@@ -116,14 +117,12 @@ class Acme4jClientTest implements ChallengeResponder {
 
     @Test
     void externalAccountIsBound() throws Exception {
+        ExternalAccount account =
+                new ExternalAccount("kid-1", new HmacKey("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3M"));
         AcmeConfig config = new AcmeConfig(
-                Optional.empty(),
-                authority.directory(),
+                List.of(issuer(Optional.of(account), Optional.empty())),
                 AcmeChallenge.HTTP_01,
-                Optional.of(new ExternalAccount(
-                        "kid-1", new HmacKey("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3M"))),
                 CertificateKeyType.RSA2048,
-                Optional.of(authority.trusted(directory)),
                 Optional.empty(),
                 Optional.empty());
 
@@ -148,6 +147,7 @@ class Acme4jClientTest implements ChallengeResponder {
         OrderException failure = catchThrowableOfType(OrderException.class, () -> client.order(NAME, Optional.empty()));
 
         assertThat(failure).hasMessage("the CA refused shop.example.com: wrong response");
+        assertThat(failure.kind()).isEqualTo(OrderException.Kind.NOT_VERIFIED);
         assertThat(served).isEmpty();
     }
 
@@ -175,6 +175,7 @@ class Acme4jClientTest implements ChallengeResponder {
 
         assertThat(failure).hasMessageContaining("too many certificates");
         assertThat(failure.retryAfter()).contains(Instant.parse("2099-01-01T00:00:00Z"));
+        assertThat(failure.kind()).isEqualTo(OrderException.Kind.REFUSED);
     }
 
     @Test
@@ -186,6 +187,7 @@ class Acme4jClientTest implements ChallengeResponder {
         OrderException failure = catchThrowableOfType(OrderException.class, () -> client.order(NAME, Optional.empty()));
 
         assertThat(failure).hasMessageStartingWith("cannot reach " + closed);
+        assertThat(failure.kind()).isEqualTo(OrderException.Kind.UNREACHABLE);
     }
 
     @Test
@@ -196,6 +198,18 @@ class Acme4jClientTest implements ChallengeResponder {
 
         assertThat(failure).hasMessageContaining("certif");
         assertThat(authority.requests()).isEmpty();
+    }
+
+    @Test
+    void profileIsRequested() throws Exception {
+        AcmeConfig config = AcmeConfig.of(authority.directory(), AcmeChallenge.HTTP_01)
+                .withIssuers(List.of(issuer(Optional.empty(), Optional.of("shortlived"))));
+        authority.offerProfile("shortlived");
+
+        client(config).order(NAME, Optional.empty());
+
+        assertThat(authority.requests())
+                .anyMatch(request -> request.startsWith("/order ") && request.contains("\"profile\":\"shortlived\""));
     }
 
     @Test
@@ -242,19 +256,23 @@ class Acme4jClientTest implements ChallengeResponder {
     }
 
     private AcmeClient client(AcmeChallenge challenge) throws Exception {
-        return client(new AcmeConfig(
-                Optional.of("ops@example.com"),
+        return client(AcmeConfig.of(authority.directory(), challenge)
+                .withIssuers(List.of(issuer(Optional.empty(), Optional.empty()))));
+    }
+
+    private AcmeIssuer issuer(Optional<ExternalAccount> account, Optional<String> profile) throws Exception {
+        return new AcmeIssuer(
+                "scripted",
                 authority.directory(),
-                challenge,
-                Optional.empty(),
-                AcmeConfig.DEFAULT_KEY_TYPE,
+                Optional.of("ops@example.com"),
+                account,
                 Optional.of(authority.trusted(directory)),
-                Optional.empty(),
-                Optional.empty()));
+                profile);
     }
 
     private AcmeClient client(AcmeConfig config) throws Exception {
         Path data = Files.createDirectories(directory.resolve("data"));
-        return new Acme4jClient(config, new AccountKey(new AcmeDirectory(data, config.directory())), this);
+        AcmeIssuer issuer = config.issuers().get(0);
+        return new Acme4jClient(config, issuer, new AccountKey(new AcmeDirectory(data, issuer)), this);
     }
 }

@@ -60,6 +60,7 @@ final class ScriptedAuthority implements AutoCloseable {
     private String refusalDetail = "";
     private int badNonces;
     private boolean suggests;
+    private String profile = "";
     private boolean isRevoked;
 
     ScriptedAuthority() throws Exception {
@@ -100,6 +101,11 @@ final class ScriptedAuthority implements AutoCloseable {
     /** Suggests when to renew certificates. */
     synchronized void suggestRenewals() {
         suggests = true;
+    }
+
+    /** Offers a profile of certificates. */
+    synchronized void offerProfile(String next) {
+        profile = next;
     }
 
     /** Forgets the account, as after a loss of its database. */
@@ -171,7 +177,9 @@ final class ScriptedAuthority implements AutoCloseable {
     private String directoryDocument() {
         String all = "\"newNonce\":\"%1$s/nonce\",\"newAccount\":\"%1$s/account\",\"newOrder\":\"%1$s/order\","
                 + "\"revokeCert\":\"%1$s/revoke\"";
-        return "{" + all.formatted(base()) + (suggests ? ",\"renewalInfo\":\"" + base() + "/renewal\"" : "") + "}";
+        String meta = profile.isEmpty() ? "" : ",\"meta\":{\"profiles\":{\"" + profile + "\":\"a profile\"}}";
+        return "{" + all.formatted(base()) + meta + (suggests ? ",\"renewalInfo\":\"" + base() + "/renewal\"" : "")
+                + "}";
     }
 
     private void account(HttpExchange exchange, String payload) throws IOException {

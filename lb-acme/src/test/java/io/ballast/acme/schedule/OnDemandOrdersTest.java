@@ -3,19 +3,18 @@ package io.ballast.acme.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.acme.order.OrderException;
-import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
 import io.ballast.acme.testing.ScriptedClient;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.testing.ManualScheduler;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OnDemandOrdersTest implements RenewalListener {
+class OnDemandOrdersTest {
 
     private static final String NAME = "shop.example.com";
     private static final int MAX_PER_HOUR = 3;
@@ -36,30 +35,17 @@ class OnDemandOrdersTest implements RenewalListener {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedClient client = new ScriptedClient(scheduler.clock());
     private final List<String> asked = new ArrayList<>();
-    private final List<String> events = new ArrayList<>();
+    private final RecordedEvents events = new RecordedEvents();
     private CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
+    private TestIssuers issuers;
     private CertificateStore store;
     private OnDemandOrders orders;
 
     @BeforeEach
     void open() {
-        store = new CertificateStore(new AcmeDirectory(dataDir, URI.create("https://ca.example/dir")));
+        issuers = new TestIssuers(dataDir, scheduler.clock(), "https://ca.example/dir");
+        store = issuers.store("ca.example");
         orders = start();
-    }
-
-    @Override
-    public void issued(String name, Instant notAfter) {
-        events.add("issued " + name);
-    }
-
-    @Override
-    public void failed(String name, String reason, Instant retryAt) {
-        events.add("failed " + name + " " + reason);
-    }
-
-    @Override
-    public void revoked(String name, Revocation revocation, boolean isReplaced) {
-        throw new AssertionError(name);
     }
 
     @Test
@@ -74,7 +60,7 @@ class OnDemandOrdersTest implements RenewalListener {
         assertThat(second).isCompleted();
         assertThat(asked).containsExactly(NAME);
         assertThat(client.orders()).containsExactly(NAME);
-        assertThat(events).containsExactly("issued " + NAME);
+        assertThat(events.all()).containsExactly("ca.example issued " + NAME);
         assertThat(orders.count(OnDemandCounter.ISSUED)).isEqualTo(1);
     }
 
@@ -146,7 +132,8 @@ class OnDemandOrdersTest implements RenewalListener {
 
         scheduler.advance(Duration.ofMinutes(3));
         assertThat(find(NAME)).isPresent();
-        assertThat(events).containsExactly("failed " + NAME + " unreachable", "issued " + NAME);
+        assertThat(events.all())
+                .containsExactly("ca.example failed " + NAME + " unreachable", "ca.example issued " + NAME);
     }
 
     @Test
@@ -207,15 +194,15 @@ class OnDemandOrdersTest implements RenewalListener {
     @Test
     void fullQueueOfFilesDropsName() {
         OnDemandOrders full = new OnDemandOrders(
-                store,
+                issuers.certificates(),
+                issuers.names(),
                 this::answer,
                 MAX_PER_HOUR,
                 scheduler.clock(),
                 task -> {
                     throw new RejectedExecutionException();
                 },
-                () -> 0L,
-                this);
+                () -> 0L);
 
         assertThat(full.find(NAME)).isCompletedWithValue(Optional.empty());
         assertThat(full.find(NAME)).isCompletedWithValue(Optional.empty());
@@ -248,7 +235,7 @@ class OnDemandOrdersTest implements RenewalListener {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(store.failures(NAME).count()).isZero();
-        assertThat(events).isEmpty();
+        assertThat(events.all()).isEmpty();
     }
 
     @Test
@@ -287,9 +274,15 @@ class OnDemandOrdersTest implements RenewalListener {
     }
 
     private OnDemandOrders start() {
-        OnDemandOrders started =
-                new OnDemandOrders(store, this::answer, MAX_PER_HOUR, scheduler.clock(), scheduler, () -> 0L, this);
-        started.begin(client, scheduler);
+        OnDemandOrders started = new OnDemandOrders(
+                issuers.certificates(),
+                issuers.names(),
+                this::answer,
+                MAX_PER_HOUR,
+                scheduler.clock(),
+                scheduler,
+                () -> 0L);
+        started.begin(issuers.orders(Map.of("ca.example", client), () -> 0L, events), scheduler);
         return started;
     }
 }

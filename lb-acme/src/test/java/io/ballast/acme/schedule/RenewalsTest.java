@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
-import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
 import io.ballast.acme.state.FailureState;
 import io.ballast.acme.testing.ScriptedClient;
 import io.ballast.core.testing.ManualScheduler;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -40,12 +39,14 @@ class RenewalsTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedClient client = new ScriptedClient(scheduler.clock());
-    private final List<String> events = new ArrayList<>();
+    private final RecordedEvents events = new RecordedEvents();
+    private TestIssuers issuers;
     private CertificateStore store;
 
     @BeforeEach
     void openStore() {
-        store = new CertificateStore(new AcmeDirectory(dataDir, URI.create("https://ca.example:14000/dir")));
+        issuers = new TestIssuers(dataDir, scheduler.clock(), "https://ca.example:14000/dir");
+        store = issuers.store("ca.example");
     }
 
     @Test
@@ -54,7 +55,7 @@ class RenewalsTest {
 
         assertThat(client.orders()).containsExactly(NAME);
         assertThat(store.read(NAME)).isPresent();
-        assertThat(events).containsExactly("issued " + NAME);
+        assertThat(events.all()).containsExactly("ca.example issued " + NAME);
         Path file = store.directory().certificate(NAME);
         assertThat(file).isEqualTo(dataDir.resolve("acme/ca.example-14000-dir/certificates/shop.example.com.pem"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -114,7 +115,9 @@ class RenewalsTest {
         assertThat(delays)
                 .extracting(Duration::toMinutes)
                 .containsExactly(5L, 10L, 20L, 40L, 80L, 160L, 320L, 640L, 720L, 720L);
-        assertThat(events).hasSize(11).allMatch(event -> event.equals("failed shop.example.com no route to host"));
+        assertThat(events.all())
+                .hasSize(11)
+                .allMatch(event -> event.equals("ca.example failed shop.example.com no route to host"));
     }
 
     @Test
@@ -153,7 +156,7 @@ class RenewalsTest {
 
     @Test
     void interruptedOrderIsNotFailure() throws Exception {
-        FailureState before = new FailureState(1, now());
+        FailureState before = new FailureState(1, now(), /* passesOn= */ false);
         store.writeFailures(NAME, before);
         client.interrupt(true);
         start(NAME);
@@ -164,7 +167,7 @@ class RenewalsTest {
         start(NAME);
 
         assertThat(client.orders()).hasSize(2);
-        assertThat(events).containsExactly("issued " + NAME);
+        assertThat(events.all()).containsExactly("ca.example issued " + NAME);
     }
 
     @Test
@@ -242,7 +245,7 @@ class RenewalsTest {
                 .mapToObj(i -> "n" + i + ".example.com")
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         Renewals renewals = renewals(new OrderBudget(SMALL_BUDGET));
-        renewals.manage(names);
+        renewals.manage(issuers.of(names));
         scheduler.runDue();
         assertThat(client.orders()).hasSize(SMALL_BUDGET);
 
@@ -255,21 +258,21 @@ class RenewalsTest {
     void refusedNameDoesNotDelayOthers() {
         client.refuse("bad.example.com", new OrderException("rejected"));
         Renewals renewals = renewals();
-        renewals.manage(new LinkedHashSet<>(List.of("bad.example.com", NAME)));
+        renewals.manage(issuers.of(new LinkedHashSet<>(List.of("bad.example.com", NAME))));
         scheduler.runDue();
 
         assertThat(store.read(NAME)).isPresent();
         assertThat(store.read("bad.example.com")).isEmpty();
         assertThat(renewals.states())
                 .extracting(CertificateState::error)
-                .containsExactlyInAnyOrder(Optional.of("rejected"), Optional.empty());
+                .containsExactlyInAnyOrder(Optional.of("ca.example: rejected"), Optional.empty());
     }
 
     @Test
     void removedNameIsNotRenewed() {
         Renewals renewals = start(NAME);
 
-        renewals.manage(Set.of("other.example.com"));
+        renewals.manage(issuers.of(Set.of("other.example.com")));
         scheduler.advance(Duration.ofDays(61));
 
         assertThat(client.orders().stream().filter(NAME::equals)).hasSize(1);
@@ -278,7 +281,7 @@ class RenewalsTest {
 
     private Renewals start(String name) {
         Renewals renewals = renewals();
-        renewals.manage(Set.of(name));
+        renewals.manage(issuers.of(Set.of(name)));
         scheduler.runDue();
         return renewals;
     }
@@ -288,23 +291,8 @@ class RenewalsTest {
     }
 
     private Renewals renewals(OrderBudget budget) {
-        RenewalListener listener = new RenewalListener() {
-            @Override
-            public void issued(String name, Instant notAfter) {
-                events.add("issued " + name);
-            }
-
-            @Override
-            public void failed(String name, String reason, Instant retryAt) {
-                events.add("failed " + name + " " + reason);
-            }
-
-            @Override
-            public void revoked(String name, Revocation revocation, boolean isReplaced) {
-                events.add("revoked " + name + (isReplaced ? " and ordered" : ""));
-            }
-        };
-        return new Renewals(store, client, scheduler.clock(), scheduler, LOWEST, listener, budget);
+        IssuerOrders orders = issuers.orders(Map.of("ca.example", client), LOWEST, events);
+        return new Renewals(orders, scheduler.clock(), scheduler, LOWEST, events, budget);
     }
 
     private Duration advanceToNextOrder() {

@@ -6,19 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
 import io.ballast.acme.order.RevocationCode;
-import io.ballast.acme.state.AcmeDirectory;
 import io.ballast.acme.state.CertificateStore;
 import io.ballast.acme.testing.ScriptedClient;
 import io.ballast.core.control.UnavailableException;
 import io.ballast.core.testing.ManualScheduler;
 import java.math.BigInteger;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RevocationTest implements RenewalListener {
+class RevocationTest {
 
     private static final String NAME = "shop.example.com";
     private static final Revocation STOLEN = new Revocation(RevocationCode.KEY_COMPROMISE, "alice");
@@ -37,27 +35,14 @@ class RevocationTest implements RenewalListener {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ScriptedClient client = new ScriptedClient(scheduler.clock());
-    private final List<String> events = new ArrayList<>();
+    private final RecordedEvents events = new RecordedEvents();
+    private TestIssuers issuers;
     private CertificateStore store;
 
     @BeforeEach
     void openStore() {
-        store = new CertificateStore(new AcmeDirectory(dataDir, URI.create("https://ca.example/dir")));
-    }
-
-    @Override
-    public void issued(String name, Instant notAfter) {
-        events.add("issued " + name);
-    }
-
-    @Override
-    public void failed(String name, String reason, Instant retryAt) {
-        events.add("failed " + name);
-    }
-
-    @Override
-    public void revoked(String name, Revocation revocation, boolean isReplaced) {
-        events.add("revoked " + name + " by " + revocation.who() + (isReplaced ? ", replaced" : ", deleted"));
+        issuers = new TestIssuers(dataDir, scheduler.clock(), "https://ca.example/dir");
+        store = issuers.store("ca.example");
     }
 
     @Test
@@ -72,8 +57,11 @@ class RevocationTest implements RenewalListener {
         assertThat(client.revoked()).containsExactly(first + " key-compromise");
         assertThat(client.orders()).hasSize(2);
         assertThat(serial()).isNotEqualTo(first);
-        assertThat(events)
-                .containsExactly("issued " + NAME, "revoked " + NAME + " by alice, replaced", "issued " + NAME);
+        assertThat(events.all())
+                .containsExactly(
+                        "ca.example issued " + NAME,
+                        "revoked " + NAME + " by alice, replaced",
+                        "ca.example issued " + NAME);
         scheduler.advance(Duration.ofDays(30));
         assertThat(client.orders()).hasSize(2);
     }
@@ -126,13 +114,13 @@ class RevocationTest implements RenewalListener {
 
         assertThatThrownBy(done::join).hasRootCauseMessage("not authorized");
         assertThat(client.orders()).hasSize(1);
-        assertThat(events).containsExactly("issued " + NAME);
+        assertThat(events.all()).containsExactly("ca.example issued " + NAME);
     }
 
     @Test
     void filesOfRemovedNameAreDeleted() {
         Renewals renewals = start(Set.of(NAME));
-        renewals.manage(Set.of("other.example.com"));
+        renewals.manage(issuers.of(Set.of("other.example.com")));
 
         CompletableFuture<Boolean> done = renewals.revoke(NAME, STOLEN);
         scheduler.runDue();
@@ -140,7 +128,7 @@ class RevocationTest implements RenewalListener {
         assertThat(done).isCompletedWithValue(false);
         assertThat(client.revoked()).hasSize(1);
         assertThat(Files.exists(store.directory().certificate(NAME))).isFalse();
-        assertThat(events).contains("revoked " + NAME + " by alice, deleted");
+        assertThat(events.all()).contains("revoked " + NAME + " by alice, deleted");
     }
 
     @Test
@@ -177,8 +165,9 @@ class RevocationTest implements RenewalListener {
     }
 
     private Renewals start(Set<String> names) {
-        Renewals renewals = new Renewals(store, client, scheduler.clock(), scheduler, () -> 0L, this);
-        renewals.manage(names);
+        IssuerOrders orders = issuers.orders(Map.of("ca.example", client), () -> 0L, events);
+        Renewals renewals = new Renewals(orders, scheduler.clock(), scheduler, () -> 0L, events);
+        renewals.manage(issuers.of(names));
         scheduler.runDue();
         return renewals;
     }

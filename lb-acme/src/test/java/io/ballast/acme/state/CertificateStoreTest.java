@@ -3,6 +3,7 @@ package io.ballast.acme.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.acme.testing.TestCertificates;
 import io.ballast.net.tls.SubjectAltNames;
 import io.ballast.net.tls.TlsIdentity;
@@ -30,7 +31,7 @@ class CertificateStoreTest {
 
     @BeforeEach
     void open() {
-        directory = new AcmeDirectory(dataDir, URI.create("https://ca.example/dir?a=b"));
+        directory = new AcmeDirectory(dataDir, AcmeIssuer.of(URI.create("https://ca.example/dir?a=b")));
         store = new CertificateStore(directory);
     }
 
@@ -89,7 +90,7 @@ class CertificateStoreTest {
 
     @Test
     void failuresSurviveRestart() throws Exception {
-        FailureState failures = new FailureState(3, NOW.plusSeconds(60));
+        FailureState failures = new FailureState(3, NOW.plusSeconds(60), /* passesOn= */ true);
 
         store.writeFailures(NAME, failures);
         assertThat(new CertificateStore(directory).failures(NAME)).isEqualTo(failures);
@@ -100,7 +101,7 @@ class CertificateStoreTest {
 
     @Test
     void damagedFailuresAreIgnored() throws Exception {
-        store.writeFailures(NAME, new FailureState(3, NOW));
+        store.writeFailures(NAME, new FailureState(3, NOW, /* passesOn= */ false));
         Files.writeString(directory.failures(NAME), "three tomorrow");
 
         assertThat(store.failures(NAME)).isEqualTo(FailureState.NONE);

@@ -9,8 +9,10 @@ import io.ballast.dns.challenge.ChallengeRecords;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.ListenerTls;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Checks that the configured challenge can be answered for the names in {@code listeners[].tls.acme}. */
@@ -21,6 +23,7 @@ final class AcmeNames {
 
     private final BallastConfig config;
     private final ReadContext reading;
+    private final Map<String, List<String>> issuersOfNames = new HashMap<>();
 
     private AcmeNames(BallastConfig config, ReadContext reading) {
         this.config = config;
@@ -70,6 +73,7 @@ final class AcmeNames {
             return;
         }
         Node place = child(node, "on_demand").orElse(node);
+        checkIssuers(place, "issuers");
         if (acme.challenge() == AcmeChallenge.DNS_01) {
             reading.error(
                     place,
@@ -80,6 +84,41 @@ final class AcmeNames {
                 .anyMatch(each -> each.tls().filter(ListenerTls::onDemand).isPresent());
         if (!isUsed && !reading.hasErrors()) {
             reading.warning(place, "no listener has tls.on_demand");
+        }
+    }
+
+    /** Reports each name that is no issuer. */
+    private void checkIssuers(Node object, String key) {
+        List<String> known = config.acme().map(AcmeConfig::issuerNames).orElse(List.of());
+        if (child(object, key).orElse(null) instanceof Node.Sequence names && !known.isEmpty()) {
+            for (Node item : names.items()) {
+                if (item instanceof Node.Scalar scalar && !known.contains(scalar.text())) {
+                    reading.mismatch(item, "a name of acme.issuers: " + String.join(", ", known));
+                }
+            }
+        }
+    }
+
+    /** Reports each name that another listener orders from other issuers, because it has only one certificate. */
+    private void checkSameIssuers(AcmeConfig acme, Node tls, Node.Sequence names) {
+        List<String> issuers = acme.issuerNames(child(tls, "acme_issuers")
+                .filter(Node.Sequence.class::isInstance)
+                .map(node -> ((Node.Sequence) node)
+                        .items().stream()
+                                .filter(Node.Scalar.class::isInstance)
+                                .map(item -> ((Node.Scalar) item).text())
+                                .toList())
+                .orElse(List.of()));
+        for (Node item : names.items()) {
+            if (item instanceof Node.Scalar scalar) {
+                List<String> before = issuersOfNames.putIfAbsent(scalar.text().toLowerCase(Locale.ROOT), issuers);
+                if (before != null && !before.equals(issuers)) {
+                    reading.error(
+                            item,
+                            "another listener orders this name from other issuers (expected: acme_issuers ["
+                                    + String.join(", ", before) + "] as there)");
+                }
+            }
         }
     }
 
@@ -99,7 +138,9 @@ final class AcmeNames {
         }
         AcmeConfig acme = config.acme().get();
         checkPlainHttp(acme, names.get());
+        child(listener, "tls").ifPresent(tls -> checkIssuers(tls, "acme_issuers"));
         if (names.get() instanceof Node.Sequence items) {
+            child(listener, "tls").ifPresent(tls -> checkSameIssuers(acme, tls, items));
             items.items().forEach(name -> checkName(acme, name));
         }
     }

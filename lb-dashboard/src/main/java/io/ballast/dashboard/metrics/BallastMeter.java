@@ -196,6 +196,13 @@ public enum BallastMeter {
             "",
             "Failed orders of the certificate; the last certificate stays in use",
             "name"),
+    ACME_ISSUER(
+            Kind.GAUGE,
+            "ballast.acme.issuer",
+            "",
+            "1 for the issuer of the present certificate ordered by ACME",
+            "name",
+            "issuer"),
     ACME_ON_DEMAND(
             Kind.COUNTER,
             "ballast.acme.on.demand",

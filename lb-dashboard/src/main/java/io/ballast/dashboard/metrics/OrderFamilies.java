@@ -18,6 +18,16 @@ final class OrderFamilies {
                 family(BallastMeter.ACME_LAST_SUCCESS, certificates, each -> seconds(each.lastSuccess())),
                 family(BallastMeter.ACME_FAILURES, certificates, OrderedCertificate::failures),
                 new MetricFamily<>(
+                        BallastMeter.ACME_ISSUER,
+                        certificates.stream()
+                                .filter(each -> each.issuer().isPresent())
+                                .toList(),
+                        (text, each) -> text.setLabels(LabelSet.of(
+                                        BallastMeter.ACME_ISSUER.labels(),
+                                        each.name(),
+                                        each.issuer().orElseThrow()))
+                                .sample(1)),
+                new MetricFamily<>(
                         BallastMeter.ACME_ON_DEMAND,
                         onDemand,
                         (text, each) -> text.setLabels(LabelSet.of(BallastMeter.ACME_ON_DEMAND.labels(), each.result()))

@@ -37,6 +37,7 @@ public final class DashboardSources {
     private Optional<Operator> operator = Optional.empty();
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
+    private Supplier<List<OrderedCertificate>> onDemandCertificates = List::of;
     private Supplier<List<OnDemandCount>> onDemandCounts = List::of;
     private CertificateRevoker revoker = (name, reason, who) ->
             CompletableFuture.failedFuture(new NoSuchElementException("no certificates are ordered by ACME"));
@@ -66,6 +67,7 @@ public final class DashboardSources {
         this.operator = from.operator;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
+        this.onDemandCertificates = from.onDemandCertificates;
         this.onDemandCounts = from.onDemandCounts;
         this.revoker = from.revoker;
         this.telemetry = from.telemetry;
@@ -184,7 +186,14 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets the certificates that are ordered by ACME. */
+    /** Sets the certificates that were ordered because clients asked for them; a bounded number. */
+    public DashboardSources withOnDemandCertificates(Supplier<List<OrderedCertificate>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.onDemandCertificates = source;
+        return next;
+    }
+
+    /** Sets the certificates of configured names that are ordered by ACME. */
     public DashboardSources withOrderedCertificates(Supplier<List<OrderedCertificate>> source) {
         DashboardSources next = new DashboardSources(this);
         next.orderedCertificates = source;
@@ -302,6 +311,10 @@ public final class DashboardSources {
 
     public Supplier<List<OrderedCertificate>> orderedCertificates() {
         return orderedCertificates;
+    }
+
+    public Supplier<List<OrderedCertificate>> onDemandCertificates() {
+        return onDemandCertificates;
     }
 
     public Supplier<List<OnDemandCount>> onDemandCounts() {

@@ -55,8 +55,15 @@ import java.util.stream.IntStream;
 /** A dashboard on a free port over an in-memory topology; tests set its traffic and health. */
 public final class DashboardFixture implements AutoCloseable {
 
-    private static final List<OrderedCertificate> ORDERED =
-            List.of(new OrderedCertificate("ordered.example", Optional.empty(), Optional.empty(), /* failures= */ 2));
+    private static final List<OrderedCertificate> ORDERED = List.of(new OrderedCertificate(
+            "ordered.example",
+            /* issuer= */ Optional.of("ca.example"),
+            /* isOnDemand= */ false,
+            /* notAfter= */ Optional.empty(),
+            /* nextOrder= */ Instant.EPOCH,
+            /* lastSuccess= */ Optional.empty(),
+            /* failures= */ 2,
+            /* error= */ Optional.empty()));
     private static final List<OnDemandCount> ON_DEMAND = List.of(new OnDemandCount("issued", /* count= */ 3));
     public static final String VERSION = "1.2.3";
 
@@ -87,6 +94,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
     private volatile HttpCaches caches = (selection, who) -> 0;
+    private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
@@ -113,6 +121,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withListeners(() -> listeners)
                         .withDns(() -> dns)
                         .withOrderedCertificates(() -> ORDERED)
+                        .withOnDemandCertificates(() -> onDemandCertificates)
                         .withOnDemandCounts(() -> ON_DEMAND)
                         .withTelemetry(() -> Optional.of(new TelemetryStats(1, 2, 3, 4, 5)))
                         .withDiscovery(() -> discovery)
@@ -265,6 +274,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public void caches(HttpCaches next) {
         caches = next;
+    }
+
+    public void onDemandCertificates(List<OrderedCertificate> next) {
+        onDemandCertificates = next;
     }
 
     public void revoker(CertificateRevoker next) {

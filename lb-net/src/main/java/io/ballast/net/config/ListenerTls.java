@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param plainHttp the treatment of clients that send HTTP without TLS; HTTP listeners only
  * @param acme the names whose certificates are ordered by ACME, in lower case; a name may begin with {@code *.}. Before
  *     the listener opens, {@code certificates} must be set to their files
+ * @param acmeIssuers the names of the certificate authorities that issue the certificates of {@code acme}, in order of
+ *     preference; all configured ones if empty
  * @param onDemand whether certificates of other names are ordered by ACME when a client asks for them
  */
 public record ListenerTls(
@@ -28,6 +30,7 @@ public record ListenerTls(
         List<String> alpn,
         PlainHttp plainHttp,
         List<String> acme,
+        List<String> acmeIssuers,
         boolean onDemand) {
 
     /** The treatment of clients that send HTTP without TLS. */
@@ -45,6 +48,7 @@ public record ListenerTls(
         certificates = List.copyOf(certificates);
         alpn = List.copyOf(alpn);
         acme = List.copyOf(acme);
+        acmeIssuers = List.copyOf(acmeIssuers);
         Checks.that(!certificates.isEmpty() || !acme.isEmpty(), "certificates", "[]", "at least one certificate");
     }
 
@@ -73,6 +77,7 @@ public record ListenerTls(
                 alpn,
                 plainHttp,
                 /* acme= */ List.of(),
+                /* acmeIssuers= */ List.of(),
                 /* onDemand= */ false);
     }
 
@@ -83,11 +88,12 @@ public record ListenerTls(
 
     /** Returns a copy that offers {@code others} as its ALPN protocols instead. */
     public ListenerTls withAlpn(List<String> others) {
-        return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp, acme, onDemand);
+        return new ListenerTls(
+                certificates, profile, clientCertificates, hsts, others, plainHttp, acme, acmeIssuers, onDemand);
     }
 
     /** Returns a copy with {@code others} as its certificates. */
     public ListenerTls withCertificates(List<TlsFiles> others) {
-        return new ListenerTls(others, profile, clientCertificates, hsts, alpn, plainHttp, acme, onDemand);
+        return new ListenerTls(others, profile, clientCertificates, hsts, alpn, plainHttp, acme, acmeIssuers, onDemand);
     }
 }

@@ -4,6 +4,7 @@ import io.ballast.acme.Certificates;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RevocationCode;
+import io.ballast.acme.schedule.CertificateState;
 import io.ballast.acme.schedule.OnDemandCounter;
 import io.ballast.acme.schedule.Revocation;
 import io.ballast.acme.state.AcmeDirectory;
@@ -23,10 +24,10 @@ import io.ballast.server.host.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -81,7 +82,7 @@ public final class AcmePart implements AutoCloseable {
             return config.listeners();
         }
         AcmeDirectory directory =
-                new AcmeDirectory(config.dataDir(), config.acme().get().directory());
+                AcmeDirectory.served(config.dataDir(), config.acme().get());
         return config.listeners().stream()
                 .map(listener -> withFiles(listener, directory))
                 .toList();
@@ -97,9 +98,15 @@ public final class AcmePart implements AutoCloseable {
         return listener.with(listener.headers(), Optional.of(served));
     }
 
-    private static Set<String> names(BallastConfig config) {
-        Set<String> names = new LinkedHashSet<>();
-        config.listeners().forEach(listener -> listener.tls().ifPresent(tls -> names.addAll(tls.acme())));
+    /** Returns the names, each with its issuers in order of preference. */
+    private static Map<String, List<String>> names(BallastConfig config) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        config.acme()
+                .ifPresent(acme -> config.listeners()
+                        .forEach(listener -> listener.tls()
+                                .ifPresent(tls -> tls.acme()
+                                        .forEach(name ->
+                                                names.putIfAbsent(name, acme.issuerNames(tls.acmeIssuers()))))));
         return names;
     }
 
@@ -109,11 +116,11 @@ public final class AcmePart implements AutoCloseable {
      * @throws IOException if a file cannot be written, or another process uses the directory; the message names it
      */
     public PreparedChange prepare(BallastConfig next) throws IOException {
-        Set<String> names = names(next);
+        Map<String, List<String>> names = names(next);
         boolean isOnDemand = next.acme().flatMap(AcmeConfig::onDemand).isPresent();
         if (next.acme().isPresent() && (isOnDemand || !names.isEmpty())) {
             acquire();
-            certificates.createMissing(next.acme().get(), names);
+            certificates.createMissing(next.acme().get(), names.keySet());
         }
         return new Change(next.acme(), names);
     }
@@ -151,12 +158,26 @@ public final class AcmePart implements AutoCloseable {
         unlock();
     }
 
-    /** The certificates for the dashboard. */
+    /** The configured certificates for the dashboard. */
     public List<OrderedCertificate> orderedCertificates() {
-        return certificates.states().stream()
-                .map(state ->
-                        new OrderedCertificate(state.name(), state.notAfter(), state.lastSuccess(), state.failures()))
-                .toList();
+        return certificates.states().stream().map(AcmePart::ordered).toList();
+    }
+
+    /** The certificates on demand that clients have used lately, for the dashboard; at most 1,000. */
+    public List<OrderedCertificate> onDemandCertificates() {
+        return certificates.onDemandStates().stream().map(AcmePart::ordered).toList();
+    }
+
+    private static OrderedCertificate ordered(CertificateState state) {
+        return new OrderedCertificate(
+                state.name(),
+                state.issuer(),
+                state.isOnDemand(),
+                state.notAfter(),
+                state.nextOrder(),
+                state.lastSuccess(),
+                state.failures(),
+                state.error());
     }
 
     /** The counters of certificates on demand for the dashboard. */
@@ -204,9 +225,9 @@ public final class AcmePart implements AutoCloseable {
     private final class Change implements PreparedChange {
 
         private final Optional<AcmeConfig> acme;
-        private final Set<String> names;
+        private final Map<String, List<String>> names;
 
-        Change(Optional<AcmeConfig> acme, Set<String> names) {
+        Change(Optional<AcmeConfig> acme, Map<String, List<String>> names) {
             this.acme = acme;
             this.names = names;
         }

@@ -1,5 +1,6 @@
 package io.ballast.server.acme;
 
+import io.ballast.acme.schedule.FailedOrder;
 import io.ballast.acme.schedule.RenewalListener;
 import io.ballast.acme.schedule.Revocation;
 import io.ballast.core.backend.HealthStatus.Origin;
@@ -10,13 +11,16 @@ import java.time.Instant;
 record CertificateEvents(ControlPlane control) implements RenewalListener {
 
     @Override
-    public void issued(String name, Instant notAfter) {
-        report(name, "issued; expires at " + notAfter);
+    public void issued(String name, String issuer, Instant notAfter) {
+        report(name, "issued by " + issuer + "; expires at " + notAfter);
     }
 
     @Override
-    public void failed(String name, String reason, Instant retryAt) {
-        report(name, "not issued: " + reason + "; the next order is at " + retryAt);
+    public void failed(String name, FailedOrder failure) {
+        String next = failure.nextIssuer()
+                .map(issuer -> "; " + issuer + " is tried next")
+                .orElse("; the next order is at " + failure.retryAt());
+        report(name, "not issued by " + failure.issuer() + ": " + failure.reason() + next);
     }
 
     @Override

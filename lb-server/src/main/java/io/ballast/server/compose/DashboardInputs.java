@@ -41,6 +41,7 @@ final class DashboardInputs {
                 .withForwarding(this::forwarding)
                 .withDiscovery(this::discoveryStats)
                 .withOrderedCertificates(balancer.acme()::orderedCertificates)
+                .withOnDemandCertificates(balancer.acme()::onDemandCertificates)
                 .withOnDemandCounts(balancer.acme()::onDemandCounts)
                 .withRevoker(balancer.acme()::revoke)
                 .withTelemetry(this::telemetryStats)

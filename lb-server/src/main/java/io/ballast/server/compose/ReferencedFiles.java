@@ -1,6 +1,7 @@
 package io.ballast.server.compose;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
@@ -195,11 +196,14 @@ public final class ReferencedFiles {
     }
 
     private void checkAcme(AcmeConfig acme) {
-        if (acme.trustedCa().isPresent()) {
-            try {
-                CertificateFile.read(acme.trustedCa().get());
-            } catch (IOException e) {
-                problems.add("acme.trusted_ca: " + ErrorText.of(e));
+        for (AcmeIssuer issuer : acme.issuers()) {
+            if (issuer.trustedCa().isPresent()) {
+                try {
+                    CertificateFile.read(issuer.trustedCa().get());
+                } catch (IOException e) {
+                    String place = acme.issuers().size() == 1 ? "acme" : "acme.issuers." + issuer.name();
+                    problems.add(place + ".trusted_ca: " + ErrorText.of(e));
+                }
             }
         }
     }

@@ -60,7 +60,7 @@ class ExampleFilesCheckTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"files", "short-form-tls"})
+    @ValueSource(strings = {"acme-issuers", "files", "short-form-tls"})
     void exampleWithFilesIsValidOnceTheyExist(String example) throws IOException {
         for (String name : List.of("site", "shop", "dns", "page", "own", "backends", "clients")) {
             TestCertificate.lasting(Duration.ofDays(90), name + ".example").write(directory, name);

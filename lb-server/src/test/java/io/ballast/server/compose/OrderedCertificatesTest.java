@@ -45,12 +45,38 @@ class OrderedCertificatesTest {
         try (StartedBalancer started = StartedBalancer.start(directory, config("shop.example.com"))) {
             assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
 
-            started.awaitEvent("certificate shop.example.com not issued: cannot reach https://127.0.0.1:1/dir");
+            started.awaitEvent(
+                    "certificate shop.example.com not issued by 127.0.0.1: cannot reach https://127.0.0.1:1/dir");
             String metrics =
                     started.request(started.dashboard(), "GET", "/metrics").body();
             assertThat(metrics)
                     .contains("ballast_acme_failures_total{name=\"shop.example.com\"} 1")
                     .contains("ballast_acme_expiry_seconds{name=\"shop.example.com\"} 0");
+        }
+    }
+
+    @Test
+    void nextIssuerIsTriedAtOnceAndBothAreNamed() throws Exception {
+        String issuers = config("shop.example.com")
+                .replace(
+                        "directory: \"https://127.0.0.1:1/dir\"",
+                        "issuers: [{name: one, directory: \"https://127.0.0.1:1/dir\"},"
+                                + " {name: two, directory: \"https://127.0.0.1:2/dir\"}]");
+        try (StartedBalancer started = StartedBalancer.start(directory, issuers)) {
+            assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
+
+            started.awaitEvent("certificate shop.example.com not issued by one: cannot reach https://127.0.0.1:1/dir");
+            started.awaitEvent("certificate shop.example.com not issued by two: cannot reach https://127.0.0.1:2/dir");
+            assertThat(started.request(started.dashboard(), "GET", "/api/v1/events")
+                            .body())
+                    .contains("; two is tried next");
+            assertThat(ordered(started)).contains("\"error\":\"two: cannot reach https://127.0.0.1:2/dir");
+            assertThat(Files.exists(directory.resolve("data/acme/_served/certificates/shop.example.com.pem")))
+                    .isTrue();
+
+            ReloadReport report = started.reload(config("shop.example.com"));
+            assertThat(report.outcome()).as(report.toString()).isEqualTo(ReloadReport.Outcome.APPLIED);
+            assertThat(served(started, "shop.example.com")).containsExactly("shop.example.com");
         }
     }
 
@@ -108,11 +134,16 @@ class OrderedCertificatesTest {
             assertThat(served(started, "refused.example")).containsExactly("shop.example.com");
             assertThat(served(started, "permitted.example")).containsExactly("shop.example.com");
 
-            started.awaitEvent("certificate permitted.example not issued: cannot reach https://127.0.0.1:1/dir");
+            started.awaitEvent(
+                    "certificate permitted.example not issued by 127.0.0.1: cannot reach https://127.0.0.1:1/dir");
             assertThat(asked).containsExactly("domain=refused.example", "domain=permitted.example");
             assertThat(started.request(started.dashboard(), "GET", "/metrics").body())
                     .contains("ballast_acme_on_demand_total{result=\"failed\"} 1")
                     .contains("ballast_acme_on_demand_total{result=\"refused\"} 1");
+            assertThat(ordered(started))
+                    .contains("\"total\":2,\"on_demand\":1")
+                    .contains("{\"name\":\"permitted.example\",\"on_demand\":true,")
+                    .doesNotContain("refused.example");
 
             started.reload(config("shop.example.com"));
             served(started, "third.example");
@@ -120,6 +151,11 @@ class OrderedCertificatesTest {
         } finally {
             permissionServer.stop(/* delay= */ 0);
         }
+    }
+
+    private static String ordered(StartedBalancer started) throws Exception {
+        return started.request(started.dashboard(), "GET", "/api/v1/certificates/ordered")
+                .body();
     }
 
     private String config(String names) {

@@ -9,6 +9,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.acme.AcmeKeys;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.TlsKeys;
@@ -99,6 +100,11 @@ public final class ListenerTlsKeys {
             "names whose certificates are ordered and renewed by ACME, one certificate for each, as the key acme of the"
                     + " whole configuration says; instead of certificates",
             HeaderKeys.omitting(List.of(), ListenerTls::acme));
+    private static final Key<List<String>> ACME_ISSUERS = KEYS.optional(
+            "acme_issuers",
+            AcmeKeys.ISSUER_NAMES,
+            "names of acme.issuers that issue the certificates of acme, in order of preference; all of them by default",
+            HeaderKeys.omitting(List.of(), ListenerTls::acmeIssuers));
     private static final Key<Boolean> ON_DEMAND = KEYS.optional(
             "on_demand",
             Scalars.BOOLEAN,
@@ -157,12 +163,20 @@ public final class ListenerTlsKeys {
                 values.find(ALPN).orElse(List.of()),
                 values.find(PLAIN_HTTP).orElse(ListenerTls.DEFAULT_PLAIN_HTTP),
                 values.find(ACME).orElse(List.of()),
+                acmeIssuers(values),
                 values.get(ON_DEMAND));
     }
 
     private static String lowerCase(String name) {
         Checks.that(name.length() <= MAX_NAME_LENGTH, "name", name, "at most " + MAX_NAME_LENGTH + " characters");
         return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static List<String> acmeIssuers(Values values) {
+        if (values.has(ACME_ISSUERS) && !values.has(ACME) && !values.isInvalid(ACME)) {
+            values.reading().mismatch(values.node(ACME_ISSUERS), "no such key here without acme");
+        }
+        return values.find(ACME_ISSUERS).orElse(List.of());
     }
 
     private static List<TlsFiles> certificates(Values values) {

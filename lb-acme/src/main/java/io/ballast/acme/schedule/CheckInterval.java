@@ -1,0 +1,30 @@
+package io.ballast.acme.schedule;
+
+import io.ballast.acme.order.RenewalWindow;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The time between two questions for a certificate authority's suggestion (RFC 9773 section 4.3). Stateless. */
+final class CheckInterval {
+
+    /** The interval if the CA gives none. */
+    private static final Duration DEFAULT = Duration.ofHours(6);
+
+    private static final Duration MIN = Duration.ofMinutes(1);
+    private static final Duration MAX = Duration.ofDays(1);
+
+    private CheckInterval() {}
+
+    /** Returns the time of the next question, without an answer of the CA. */
+    static Instant next(Instant now) {
+        return now.plus(DEFAULT);
+    }
+
+    /** Returns the time of the next question that the CA demands, within 1 minute to 1 day. */
+    static Instant next(RenewalWindow window, Instant now) {
+        Instant again = window.checkAgainAt().orElse(next(now));
+        Instant earliest = now.plus(MIN);
+        Instant latest = now.plus(MAX);
+        return again.isBefore(earliest) ? earliest : again.isAfter(latest) ? latest : again;
+    }
+}

@@ -1,0 +1,107 @@
+package io.ballast.acme.schedule;
+
+import io.ballast.acme.order.RenewalWindow;
+import io.ballast.acme.state.IssuedCertificate;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificates on demand that clients have used since the start of the process, with the times of their renewals. It
+ * holds at most {@value #MAX_CERTIFICATES}; the one that was not used for the longest time is dropped first. A dropped
+ * certificate is still served, and renewed after two thirds of its lifetime.
+ *
+ * <p>Thread safety: any thread.
+ */
+final class OnDemandCertificates {
+
+    static final int MAX_CERTIFICATES = 1_000;
+
+    private final Map<String, ManagedCertificate> entries =
+            new LinkedHashMap<>(16, /* loadFactor= */ 0.75f, /* accessOrder= */ true) {
+
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, ManagedCertificate> eldest) {
+                    return size() > MAX_CERTIFICATES;
+                }
+            };
+
+    /** A stored certificate is used. */
+    synchronized void found(String name, IssuedCertificate stored, IssuerFailures failures, double random) {
+        ManagedCertificate present = entries.get(name);
+        boolean isKnown = present != null
+                && present.issued()
+                        .filter(each -> each.certificate().equals(stored.certificate()))
+                        .isPresent();
+        if (!isKnown) {
+            add(name, failures).found(stored, random);
+        }
+    }
+
+    /** An order has ended. */
+    synchronized void completed(String name, OrderResult result, IssuerFailures failures, Instant now, double random) {
+        ManagedCertificate present = entries.get(name);
+        ManagedCertificate entry = present == null ? add(name, failures) : present;
+        entry.completed(result, failures.copy(), now, random);
+    }
+
+    private ManagedCertificate add(String name, IssuerFailures failures) {
+        ManagedCertificate added = new ManagedCertificate(name, /* isOnDemand= */ true, failures.copy());
+        entries.put(name, added);
+        return added;
+    }
+
+    /** Returns the certificate if it is known; used by a client. */
+    synchronized Optional<IssuedCertificate> use(String name, X509Certificate certificate) {
+        return entry(name, certificate).flatMap(ManagedCertificate::issued);
+    }
+
+    /** Whether it is time to renew the certificate. */
+    synchronized boolean isDue(String name, X509Certificate certificate, Instant now, double random) {
+        return entry(name, certificate)
+                        .map(ManagedCertificate::orderAt)
+                        .orElseGet(() -> RenewalTime.of(certificate, random))
+                        .compareTo(now)
+                <= 0;
+    }
+
+    /** Whether it is time to ask the issuer when to renew the certificate; false if it is not known. */
+    synchronized boolean isCheckDue(String name, X509Certificate certificate, Instant now) {
+        return entry(name, certificate)
+                .filter(each -> !each.checkAt().isAfter(now))
+                .isPresent();
+    }
+
+    /** Sets the time of the next question for the issuer's suggestion. */
+    synchronized void checkAgainAt(String name, X509Certificate certificate, Instant time) {
+        entry(name, certificate).ifPresent(each -> each.checkAgainAt(time));
+    }
+
+    /** Follows the suggestion of the issuer. */
+    synchronized void suggest(String name, X509Certificate certificate, RenewalWindow window, double random) {
+        entry(name, certificate).ifPresent(each -> each.suggest(window, random));
+    }
+
+    private Optional<ManagedCertificate> entry(String name, X509Certificate certificate) {
+        @Nullable ManagedCertificate entry = entries.get(name);
+        return Optional.ofNullable(entry)
+                .filter(each -> each.issued()
+                        .filter(issued -> issued.certificate().equals(certificate))
+                        .isPresent());
+    }
+
+    synchronized void remove(String name) {
+        entries.remove(name);
+    }
+
+    /** The states of all certificates. */
+    synchronized List<CertificateState> states() {
+        return entries.values().stream().map(ManagedCertificate::state).toList();
+    }
+}
