@@ -4,6 +4,7 @@ import { state } from './store.js';
 import { breakable } from './names.js';
 import { count, fullTime, timeLeft } from './format.js';
 import { addPanel } from './panels.js';
+import { Ordered } from './ordered.js';
 
 /** Returns the seconds until a certificate expires; negative after the expiry. */
 export const secondsLeft = (certificate) => (new Date(certificate.not_after) - state.time) / 1000;
@@ -28,6 +29,7 @@ function Certificates() {
       <thead><tr><th scope="col">Names</th><th scope="col" class="number">Expires in</th><th scope="col" class="from-s">Issuer</th><th scope="col" class="from-s">Listener</th></tr></thead>
       <tbody>${certificates.first.map((each) => html`<${Certificate} key=${`${each.listener} ${each.file}`} certificate=${each} />`)}</tbody>
     </table></div>
+    <${Ordered} />
     ${rest > 0 && html`<p class="hint rest">And ${count(rest)} more that expire later; all of them are in <a href="/stats">/stats</a>.</p>`}
   </section>`;
 }

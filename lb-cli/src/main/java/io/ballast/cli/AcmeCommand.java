@@ -17,10 +17,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb acme}: revokes certificates of a running balancer that were ordered by ACME. */
+/** {@code lb acme}: lists and revokes certificates of a running balancer that were ordered by ACME. */
 @Command(
         name = "acme",
-        description = "Revokes certificates of a running balancer that were ordered by ACME."
+        description = "Lists and revokes certificates of a running balancer that were ordered by ACME."
                 + " Exit code 0: done; 2: refused; 1: no balancer or no certificate authority responds.",
         mixinStandardHelpOptions = true)
 public final class AcmeCommand implements Runnable {
@@ -28,6 +28,7 @@ public final class AcmeCommand implements Runnable {
     /** Longer than the API waits for a running order and the certificate authority. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    private static final Duration LIST_TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
 
     @Spec
@@ -40,6 +41,46 @@ public final class AcmeCommand implements Runnable {
         public Iterator<String> iterator() {
             return RevocationCode.LABELS.iterator();
         }
+    }
+
+    @Command(
+            name = "list",
+            description =
+                    "Lists the certificates that are ordered by ACME, with their issuers: those with an error first,"
+                            + " then those that are ordered next. Certificates on demand are listed after a client has used them,"
+                            + " at most 1000.",
+            mixinStandardHelpOptions = true)
+    int list(
+            @Option(
+                            names = "--limit",
+                            paramLabel = "N",
+                            defaultValue = "100",
+                            description = "The maximum number of certificates, up to 500; default: ${DEFAULT-VALUE}.")
+                    int limit,
+            @Option(
+                            names = "--offset",
+                            paramLabel = "N",
+                            defaultValue = "0",
+                            description = "The number of certificates to skip; default: ${DEFAULT-VALUE}.")
+                    int offset,
+            @Parameters(
+                            index = "0",
+                            arity = "0..1",
+                            paramLabel = "CONFIG",
+                            defaultValue = DashboardOptions.CONFIG,
+                            description = DashboardOptions.CONFIG_TEXT)
+                    Path file,
+            @Mixin DashboardOptions at) {
+        String path = "/api/v1/certificates/ordered?limit=" + limit + "&offset=" + offset;
+        return at.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("GET", path, LIST_TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            CertificateTable.lines(new ApiObject(answer.body()), offset).forEach(out::println);
+            return 0;
+        });
     }
 
     @Command(

@@ -42,7 +42,8 @@ public final class CommandExamples {
             Map.entry(
                     "lb cache purge",
                     List.of("lb cache purge --url https://example.com/index.html", "lb cache purge --tag news")),
-            Map.entry("lb acme", List.of("lb acme revoke example.com --reason key-compromise")),
+            Map.entry("lb acme", List.of("lb acme list", "lb acme revoke example.com --reason key-compromise")),
+            Map.entry("lb acme list", List.of("lb acme list config.yaml", "lb acme list --limit 500 --offset 500")),
             Map.entry(
                     "lb acme revoke",
                     List.of("lb acme revoke example.com", "lb acme revoke '*.example.com' --reason key-compromise")),

@@ -98,6 +98,7 @@ final class DashboardRoutes {
         new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);
         router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
+        new CertificateListRoute(sources.orderedCertificates(), sources.onDemandCertificates()).addTo(router);
         new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
         PoolReplies poolReplies = new PoolReplies(this::backendReply, this::poolReply, replies);
         new OperatorRoutes(sources.operator(), sources.control().clock(), poolReplies).addTo(router);

@@ -1,0 +1,36 @@
+package io.ballast.dashboard;
+
+import io.ballast.dashboard.document.OrderedJson;
+import io.ballast.dashboard.server.AdminResponse;
+import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.OrderedCertificate;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Lists the certificates that are ordered by ACME. */
+final class CertificateListRoute {
+
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MAX_LIMIT = 500;
+    private static final int MAX_OFFSET = 1_000_000;
+
+    private final Supplier<List<OrderedCertificate>> configured;
+    private final Supplier<List<OrderedCertificate>> onDemand;
+
+    /** @param onDemand the certificates that were ordered because clients asked for them; a bounded number */
+    CertificateListRoute(Supplier<List<OrderedCertificate>> configured, Supplier<List<OrderedCertificate>> onDemand) {
+        this.configured = configured;
+        this.onDemand = onDemand;
+    }
+
+    void addTo(Router router) {
+        router.get("/api/v1/certificates/ordered", this::list);
+    }
+
+    private AdminResponse list(Request request) {
+        int offset = QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET);
+        int limit = QueryParameters.number(request, "limit", DEFAULT_LIMIT, 0, MAX_LIMIT);
+        return AdminResponse.json(OrderedJson.page(configured.get(), onDemand.get(), offset, limit));
+    }
+}
