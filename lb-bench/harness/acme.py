@@ -4,7 +4,7 @@ import argparse
 import time
 from pathlib import Path
 
-from harness import acme_on_demand, conditions, pebble, ports, subjects
+from harness import acme_issuers, acme_on_demand, conditions, pebble, ports, subjects
 from harness.acme_site import ISSUE_SECONDS, Site, start_foreign_zone, start_resolver
 from harness.workplace import Failure, Workplace, run_program, say
 
@@ -23,7 +23,7 @@ _OTHER_KEY = "b10lLJs8l1GPIzsLP0s6pMt8O0XVGnfTaCeROxQM0BIt2XrJMDHJZBM5NuQmQJQH"
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="acme", description="Orders certificates at Pebble: issue, renewal, revocation, restart, failures, on demand."
+        prog="acme", description="Orders certificates at Pebble: issue, renewal, revocation, restart, failures, two CAs, on demand."
     )
     parser.add_argument("--out", type=Path, help="write the report to this file")
     parser.add_argument("--only", default="", help="run only the scenarios whose description contains this text")
@@ -33,7 +33,7 @@ def main(arguments=None):
 
 def _run(only):
     checks = subjects.Checks()
-    for scenario in (*_SCENARIOS, *acme_on_demand.SCENARIOS):
+    for scenario in (*_SCENARIOS, *acme_issuers.SCENARIOS, *acme_on_demand.SCENARIOS):
         if only not in scenario.__doc__:
             continue
         say(scenario.__doc__)

@@ -12,9 +12,13 @@ _WAIT_SECONDS = 20
 # A handshake that does not wait takes milliseconds; the rest is for a busy machine.
 _IMMEDIATE_SECONDS = 3
 _SHORT_LIFETIME_SECONDS = 90
+# Ballast looks every 20 s whether certificates in use must be renewed: it asks the CA first, and orders the next time.
+_SUGGESTION_SECONDS = 90
+_PAST = ("2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z")
 
 
 def _site(place, keeper, orders_per_hour=30, **authority):
+    """Starts a site; `authority` has arguments of the first CA, or of both with `second`."""
     acme = [f"on_demand: {{ask: '{keeper.url}', orders_per_hour: {orders_per_hour}}}"]
     site = Site(place, "http-01", [_CONFIGURED], acme, ["on_demand: true"], **authority)
     site.begin()
@@ -126,4 +130,42 @@ def _renew(place):
         time.sleep(0.5)
 
 
-SCENARIOS = (_order, _refuse, _limit, _flood, _keep, _renew)
+def _list(place):
+    """on demand: `lb acme list` has the certificate with its CA; ARI with a window in the past renews it"""
+    keeper = Gatekeeper(".plain.example")
+    site = _site(place, keeper)
+    trust = site.authority.trust()
+    first = site.served("shop.plain.example", trust, _WAIT_SECONDS)
+    assert first is not None, "the first client was rejected"
+    line = site.listed("shop.plain.example")
+    assert "127.0.0.1" in line and "on demand" in line, line
+    assert "always" in site.listed(_CONFIGURED), site.listed(_CONFIGURED)
+    assert "stranger.example" not in site.listed("shop.stranger.example"), "a name that no client has used"
+    site.authority.suggest_renewal(site.pem("shop.plain.example"), *_PAST)
+    site.restart()  # a start asks soon; otherwise Ballast asks again after the time that the CA says
+    begin = time.monotonic()
+    while True:
+        found = site.served("shop.plain.example", trust, _WAIT_SECONDS)
+        seconds = time.monotonic() - begin
+        assert found is not None, f"rejected after {seconds:.0f} s"
+        if found["serialNumber"] != first["serialNumber"]:
+            return f"renewed after {seconds:.0f} s"
+        assert seconds < _SUGGESTION_SECONDS, "not renewed in time"
+        time.sleep(0.5)
+
+
+def _fall_back(place):
+    """on demand: the first CA is down; the client that waits gets a certificate of the second one"""
+    keeper = Gatekeeper(".plain.example")
+    site = _site(place, keeper, second={})
+    site.authority.stop()
+    begin = time.monotonic()
+    found = site.served("shop.plain.example", site.second.trust(), _WAIT_SECONDS)
+    seconds = time.monotonic() - begin
+    assert found is not None, "the first client was rejected"
+    line = site.listed("shop.plain.example")
+    assert " second " in line and "on demand" in line, line
+    return f"first handshake {seconds:.1f} s"
+
+
+SCENARIOS = (_order, _refuse, _limit, _flood, _keep, _renew, _list, _fall_back)

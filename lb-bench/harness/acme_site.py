@@ -27,10 +27,11 @@ $TTL 60
 class Site:
     """A Ballast whose listener has names, and the CA that issues their certificates.
 
-    `acme` and `tls` are further lines of these keys; `resolver` is the port where the CA looks names up.
+    `acme` and `tls` are further lines of these keys; `resolver` is the port where the CA looks names up. `second`, if
+    given, has the arguments of a second CA, which is used if the first one fails.
     """
 
-    def __init__(self, place, challenge, names, acme=(), tls=(), resolver=None, **authority):
+    def __init__(self, place, challenge, names, acme=(), tls=(), resolver=None, second=None, **authority):
         self.names = names
         self.place = place
         self._challenge = challenge
@@ -40,9 +41,12 @@ class Site:
         self.port, self.http_port, self._dashboard_port = ports.free(), ports.free(), ports.free()
         self.dns_port = ports.free(ports.DNS)
         authority.setdefault("lifetime_seconds", LONG_LIFETIME_SECONDS)
-        self.authority = pebble.Pebble(
-            place, self.http_port, self.port, self.dns_port if resolver is None else resolver, **authority
-        )
+        places = (place, self.http_port, self.port, self.dns_port if resolver is None else resolver)
+        self.authority = pebble.Pebble(*places, **authority)
+        self.second = None
+        if second is not None:
+            second.setdefault("lifetime_seconds", LONG_LIFETIME_SECONDS)
+            self.second = pebble.Pebble(*places, name="second", **second)
         self.process = None
 
     def config(self, names=None):
@@ -54,9 +58,8 @@ class Site:
                 "http_port": self.http_port,
                 "dashboard_port": self._dashboard_port,
                 "dns_port": self.dns_port,
-                "ca_port": self.authority.port,
                 "challenge": self._challenge,
-                "trusted_ca": self.authority.authority,
+                "issuers": self._issuers(),
                 "data_dir": self.place.subdirectory("data"),
                 "directory": self.place.directory,
                 "names": ", ".join(f'"{name}"' for name in shown),
@@ -65,13 +68,26 @@ class Site:
             },
         )
 
+    def _issuers(self):
+        def lines(authority):
+            return f"directory: https://{ports.LOOPBACK}:{authority.port}/dir", f"trusted_ca: {authority.authority}"
+
+        if self.second is None:
+            return "".join(f"\n  {line}" for line in lines(self.authority))
+        items = (("first", self.authority), ("second", self.second))
+        return "\n  issuers:" + "".join(
+            f"\n    - name: {name}" + "".join(f"\n      {line}" for line in lines(authority)) for name, authority in items
+        )
+
     def start(self):
         self._running = ballast.Ballast(self.place, self.config(), self.port, self._dashboard_port)
         self.process = self._running.started
 
     def begin(self):
-        """Starts the CA, then Ballast."""
+        """Starts the CAs, then Ballast."""
         self.authority.start()
+        if self.second is not None:
+            self.second.start()
         self.start()
 
     def restart(self):
@@ -81,6 +97,10 @@ class Site:
     def reset_names(self, names):
         """Sets the names of the listener for the next start."""
         self.names = names
+
+    def reset_tls(self, tls):
+        """Sets the further lines of `tls` for the next start or reload."""
+        self._tls = tls
 
     def reload(self, names):
         """Reloads with other names of the listener."""
@@ -105,6 +125,11 @@ class Site:
         found = (loopback.get(self.dashboard + "/metrics") or b"").decode()
         return next((float(each.rsplit(" ", 1)[1]) for each in found.splitlines() if each.startswith(line + " ")), 0)
 
+    def listed(self, name):
+        """Returns the line of `lb acme list` with a name."""
+        said = self.command("acme", "list", "--api", self.dashboard)
+        return next((line for line in said.splitlines() if line.startswith(name + " ")), said)
+
     def events(self):
         """Returns the events about certificates, as text."""
         return json.dumps(loopback.get_json(self.dashboard + "/api/v1/events"))
@@ -126,9 +151,9 @@ class Site:
             with context.wrap_socket(client, server_hostname=name) as secured:
                 return ssl.DER_cert_to_PEM_cert(secured.getpeercert(binary_form=True))
 
-    def await_issued(self, name, seconds=ISSUE_SECONDS):
-        """Returns the first accepted certificate of a name."""
-        trust = self.authority.trust()
+    def await_issued(self, name, seconds=ISSUE_SECONDS, authority=None):
+        """Returns the first certificate of a name that the CA, or else the first one, has issued."""
+        trust = (authority or self.authority).trust()
         await_true(lambda: self.served(name, trust) is not None, f"a certificate of {name}", seconds, self.process)
         return self.served(name, trust)
 

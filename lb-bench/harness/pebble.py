@@ -19,12 +19,23 @@ class Pebble:
     """A running CA, which looks names up at `dns_port` and connects to `http_port` and `tls_port` to verify them."""
 
     def __init__(
-        self, place, http_port, tls_port, dns_port, lifetime_seconds, rejected_nonces=REJECTED_NONCES, external_accounts=None
+        self,
+        place,
+        http_port,
+        tls_port,
+        dns_port,
+        lifetime_seconds,
+        rejected_nonces=REJECTED_NONCES,
+        external_accounts=None,
+        name="pebble",
     ):
-        """`external_accounts`, if given, is required: HMAC keys in base64url by their identifiers."""
+        """`external_accounts`, if given, is required: HMAC keys in base64url by their identifiers.
+
+        `name` differs between the CAs of a place.
+        """
         self.port, self._management = ports.free(), ports.free()
         self.authority = certificate.make(place).authority
-        self._place = place
+        self._place, self._name = place, name
         self._dns = f"{ports.LOOPBACK}:{dns_port}"
         self._program = cache.go_tool(PACKAGE, VERSION)
         self._number = 0
@@ -50,9 +61,9 @@ class Pebble:
     def start(self):
         """Starts with an empty database: accounts and orders of an earlier start are unknown, and the root is new."""
         self._number += 1
-        file = self._place.write("pebble.json", json.dumps({"pebble": self._config}))
+        file = self._place.write(f"{self._name}.json", json.dumps({"pebble": self._config}))
         self._started = self._place.start(
-            f"pebble-{self._number}",
+            f"{self._name}-{self._number}",
             [self._program, "-config", file, "-dnsserver", self._dns],
             {
                 **os.environ,
