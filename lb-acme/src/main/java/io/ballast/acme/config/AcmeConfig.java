@@ -31,7 +31,11 @@ public record AcmeConfig(
 
     public AcmeConfig {
         issuers = List.copyOf(issuers);
-        Checks.between(issuers.size(), 1, MAX_ISSUERS, "issuers");
+        Checks.that(
+                !issuers.isEmpty() && issuers.size() <= MAX_ISSUERS,
+                "issuers",
+                issuers.size(),
+                "1 to " + MAX_ISSUERS + " issuers");
         Set<String> names = new HashSet<>();
         Set<String> directories = new HashSet<>();
         for (AcmeIssuer issuer : issuers) {

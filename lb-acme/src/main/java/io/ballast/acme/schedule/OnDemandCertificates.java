@@ -62,13 +62,15 @@ final class OnDemandCertificates {
         return entry(name, certificate).flatMap(ManagedCertificate::issued);
     }
 
-    /** Whether it is time to renew the certificate. */
+    /** Whether it is time to renew the certificate; false if a later one is stored. */
     synchronized boolean isDue(String name, X509Certificate certificate, Instant now, double random) {
+        @Nullable ManagedCertificate entry = entries.get(name);
+        if (entry == null || entry.issued().isEmpty()) {
+            return !RenewalTime.of(certificate, random).isAfter(now);
+        }
         return entry(name, certificate)
-                        .map(ManagedCertificate::orderAt)
-                        .orElseGet(() -> RenewalTime.of(certificate, random))
-                        .compareTo(now)
-                <= 0;
+                .filter(each -> !each.orderAt().isAfter(now))
+                .isPresent();
     }
 
     /** Whether it is time to ask the issuer when to renew the certificate; false if it is not known. */

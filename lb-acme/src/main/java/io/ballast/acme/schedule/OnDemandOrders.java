@@ -118,6 +118,7 @@ public final class OnDemandOrders {
      * @param thread runs orders, one after the other
      */
     public void begin(IssuerOrders orders, Executor thread) {
+        waitingChecks.set(0); // those of a former thread are lost
         orderer = new Orderer(orders, thread);
     }
 

@@ -117,12 +117,22 @@ public final class Renewals {
         ManagedCertificate loaded =
                 new ManagedCertificate(name, /* isOnDemand= */ false, orders.failures(name, issuers));
         orders.certificates().read(name, clock.instant()).ifPresent(stored -> {
+            serve(name, stored);
             loaded.found(stored, random.nextDouble());
             if (!issuers.contains(stored.issuer())) {
                 loaded.replace();
             }
         });
         return loaded;
+    }
+
+    /** An order that ended during a reload may have stored a certificate after the served file was prepared. */
+    private void serve(String name, IssuedCertificate stored) {
+        try {
+            orders.certificates().serve(name, stored);
+        } catch (IOException e) {
+            LOG.warn("name={} msg=\"cannot copy a stored certificate\" reason=\"{}\"", name, ErrorText.of(e));
+        }
     }
 
     /**

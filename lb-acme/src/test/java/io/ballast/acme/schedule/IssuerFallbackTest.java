@@ -6,6 +6,7 @@ import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
 import io.ballast.acme.order.RevocationCode;
 import io.ballast.acme.testing.ScriptedClient;
+import io.ballast.acme.testing.TestCertificates;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
@@ -195,6 +196,18 @@ class IssuerFallbackTest {
         second.accept(NAME);
         scheduler.advance(Duration.ofMinutes(6));
         assertThat(served()).isEqualTo(issuers.store(SECOND).read(NAME).orElseThrow());
+    }
+
+    @Test
+    void certificateThatWasStoredDuringReloadIsServed() throws Exception {
+        issuers.certificates().prepare(NAME, now());
+        TlsIdentity late = TestCertificates.create(NAME, now(), Duration.ofDays(90));
+        issuers.store(FIRST).write(NAME, late);
+
+        start(NAME);
+
+        assertThat(served()).isEqualTo(late);
+        assertThat(first.orders()).isEmpty();
     }
 
     @Test

@@ -146,6 +146,7 @@ class OnDemandListTest {
         assertThat(first.orders()).hasSize(2);
 
         renewIfDue(stored());
+        renewIfDue(issued);
 
         assertThat(first.orders()).hasSize(2);
     }

@@ -17,10 +17,14 @@ import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.DnsTexts;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
+import io.ballast.config.yaml.Node;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** The keys of {@code acme}. */
@@ -144,8 +148,33 @@ public final class AcmeKeys {
                 values.reading().mismatch(values.node(key), "no such key here: set it in each entry of issuers");
             }
         }
-        return values.get(ISSUERS).stream()
+        return withoutDuplicates(values).stream()
                 .map(issuer -> issuer.email().isPresent() ? issuer : issuer.withEmail(email))
                 .toList();
+    }
+
+    /** Reports each issuer whose files would be those of another one. */
+    private static List<AcmeIssuer> withoutDuplicates(Values values) {
+        List<AcmeIssuer> issuers = values.get(ISSUERS);
+        List<AcmeIssuer> different = new ArrayList<>();
+        Set<String> states = new HashSet<>();
+        for (int i = 0; i < issuers.size(); i++) {
+            if (states.add(issuers.get(i).stateName())) {
+                different.add(issuers.get(i));
+            } else {
+                // The positions differ if the list has invalid issuers, which are omitted.
+                Node place = values.node(ISSUERS) instanceof Node.Sequence all
+                                && all.items().size() == issuers.size()
+                        ? all.items().get(i)
+                        : values.node(ISSUERS);
+                values.reading()
+                        .error(
+                                place,
+                                "'" + issuers.get(i).directory()
+                                        + "' is the directory of another issuer (expected: different directories,"
+                                        + " because each has its own files)");
+            }
+        }
+        return different;
     }
 }
