@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
  * #declinesResponse}. It ends only in {@link #complete}, {@link #fail}, {@link #abort} and {@link
- * #continueWithoutResponse}. A client connection uses one object for all its exchanges in sequence, so an exchange
+ * #continueWithoutResponse}. It may outlive its client: see {@link #isDetached}. A client connection uses one object for all its exchanges in sequence, so an exchange
  * costs no allocation. The client side reaches the backend through {@link #connection}, and the connection reaches the
  * client through the methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
  *
@@ -59,6 +59,8 @@ public final class Exchange {
     private final CurrentAttempt current = new CurrentAttempt();
 
     private @Nullable ExchangeTunnel tunnel;
+    /** Whether the client is gone, and the exchange only receives the rest of the response for a policy. */
+    private boolean detached;
 
     /**
      * Creates the exchange object of a client connection.
@@ -98,8 +100,17 @@ public final class Exchange {
         return proxiedClient;
     }
 
+    /** Whether the exchange serves its client. */
     public boolean isRunning() {
-        return current.isRunning();
+        return current.isRunning() && !detached;
+    }
+
+    /**
+     * Whether the client is gone, and the exchange receives the rest of the response for a policy, such as a cache for which
+     * other clients wait. The exchange must not begin again meanwhile.
+     */
+    public boolean isDetached() {
+        return detached;
     }
 
     /** Returns the client side. The connection calls it directly if the exchange need not record the event. */
@@ -250,7 +261,7 @@ public final class Exchange {
      * The client sends the rest of the body after that part.
      */
     public void backendWritable() {
-        if (!current.isSending()) {
+        if (!current.isSending() && !detached) {
             client.resumeRequest();
         }
     }
@@ -276,6 +287,10 @@ public final class Exchange {
     /** Forwards a part of the response body; consumes {@code data}. */
     public void responseBody(ByteBuf data) {
         response.body(data);
+        if (detached && !response.outlivesClient()) {
+            abandon(Failure.CLIENT_GONE); // no other client waits for the response any more
+            return;
+        }
         throttle();
     }
 
@@ -344,8 +359,11 @@ public final class Exchange {
 
     /** Ends the exchange after its whole response was passed to the client, or after its tunnel. */
     void complete() {
+        boolean hasClient = !detached;
         end(/* failure= */ null);
-        client.responseEnd();
+        if (hasClient) {
+            client.responseEnd();
+        }
     }
 
     // ---- retry
@@ -406,8 +424,13 @@ public final class Exchange {
 
     /** Ends the exchange with a failure, and sends an error response to the client if that is still possible. */
     public void fail(Failure failure) {
-        abandon(failure);
-        client.fail(failure);
+        boolean hasClient = !detached;
+        if (!detach(failure)) {
+            abandon(failure);
+        }
+        if (hasClient) {
+            client.fail(failure);
+        }
     }
 
     /** Ends the exchange because the client is gone. */
@@ -421,7 +444,28 @@ public final class Exchange {
             return;
         }
         search.leaveQueueOnDisconnect();
-        abandon(failure);
+        if (!detach(failure)) {
+            abandon(failure);
+        }
+    }
+
+    /**
+     * Continues without the client if a policy needs the rest of the response, and neither the backend nor the policy has
+     * failed. The response is then received until it ends, the backend times out, or the policy needs it no more.
+     *
+     * @return whether the exchange continues
+     */
+    private boolean detach(Failure failure) {
+        boolean isOfClient = failure.source() == Failure.Source.CLIENT
+                || failure == Failure.EXCHANGE_TIMEOUT
+                || failure == Failure.SHED;
+        if (detached || !isOfClient || !current.hasResponse() || !response.detach()) {
+            return false;
+        }
+        detached = true;
+        admission.removeTimeLimit();
+        current.setReading(true);
+        return true;
     }
 
     private void abandon(Failure failure) {
@@ -444,5 +488,6 @@ public final class Exchange {
         choice.end();
         admission.release();
         current.end();
+        detached = false;
     }
 }

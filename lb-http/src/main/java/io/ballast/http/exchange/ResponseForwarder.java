@@ -34,6 +34,8 @@ final class ResponseForwarder {
     private @Nullable TransformedBody transformed;
     /** Changes whenever a response ends. */
     private int generation;
+    /** Whether the client is gone, and a policy receives the rest of the response. */
+    private boolean detached;
 
     /**
      * @param onProcessed called when the transform has caught up with the backend
@@ -198,12 +200,17 @@ final class ResponseForwarder {
         if (transformed != null) {
             transformed.flush();
         }
-        client.flush();
+        if (!detached) {
+            client.flush();
+        }
     }
 
     /** Whether more of the response may be read from the backend. */
     boolean isWritable() {
-        return held == null && client.isWritable() && (transformed == null || transformed.isProcessed());
+        if (transformed == null) {
+            return held == null && client.isWritable();
+        }
+        return transformed.isProcessed() && (transformed.absorbs() || client.isWritable());
     }
 
     /** Continues when the client is writable again; returns whether more may be read from the backend. */
@@ -225,9 +232,25 @@ final class ResponseForwarder {
         return transformed == null || transformed.end();
     }
 
+    /**
+     * Continues without the client, which is gone.
+     *
+     * @return false if no policy needs the rest of the response
+     */
+    boolean detach() {
+        detached = transformed != null && transformed.detach();
+        return detached;
+    }
+
+    /** Whether a policy needs the rest of the response although the client is gone. */
+    boolean outlivesClient() {
+        return transformed != null && transformed.outlivesClient();
+    }
+
     /** Releases all resources of the current response. */
     void stop() {
         generation++;
+        detached = false;
         if (held != null) {
             held.drop();
             held = null;

@@ -3,6 +3,7 @@ package io.ballast.http.exchange;
 import io.ballast.http.h1.wire.ChunkReader;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.net.Worker;
+import io.ballast.http.transform.AbsorbingTransform;
 import io.ballast.http.transform.BodyOutput;
 import io.ballast.http.transform.BodyTransform;
 import io.netty.buffer.ByteBuf;
@@ -21,7 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The first {@value BodyTransform#MAX_TURN_BYTES} bytes of a body of known length are collected before the transform starts. So a
  * transform with much state, such as a compressor, handles a whole body at once: if many bodies alternate, their state
- * does not fit into the processor's caches, which triples the time. Event-loop confined.
+ * does not fit into the processor's caches, which triples the time.
+ *
+ * <p>An {@link AbsorbingTransform} gets the body even while the client is slow, and may need it after the client is gone.
+ * Event-loop confined.
  */
 final class TransformedBody implements BodyOutput {
 
@@ -41,7 +45,13 @@ final class TransformedBody implements BodyOutput {
     private final Worker worker;
     private final ClientSide client;
     private final BodyTransform transform;
+    /** The transform if it may absorb data; null otherwise. */
+    private final @Nullable AbsorbingTransform absorbing;
+
     private final @Nullable ChunkReader chunks;
+    /** The maximum number of bytes in a turn; absorbed bytes count twice, when they are received and when they are written. */
+    private final int maxTurnBytes;
+
     private final boolean codesChunks;
     private final boolean flushes;
     /** The transform starts when so many bytes are collected, or when the body ends. */
@@ -58,6 +68,10 @@ final class TransformedBody implements BodyOutput {
     private boolean unflushed;
     private boolean scheduled;
     private boolean inputEnded;
+    /** Whether the transform knows that the input has ended. */
+    private boolean endReceived;
+    /** Whether the client is gone, so that nothing is written any more. */
+    private boolean detached;
     /** Whether the transform has not started, because too little data is collected. */
     private boolean collecting;
     /** Whether the transform is being called, so that it must not be released. */
@@ -87,6 +101,8 @@ final class TransformedBody implements BodyOutput {
         this.worker = worker;
         this.client = client;
         this.transform = transform;
+        this.absorbing = transform instanceof AbsorbingTransform able ? able : null;
+        this.maxTurnBytes = absorbing == null ? BodyTransform.MAX_TURN_BYTES : 2 * BodyTransform.MAX_TURN_BYTES;
         this.chunks = inChunks ? new ChunkReader(this::addPiece) : null;
         this.codesChunks = codesChunks;
         this.flushes = bodyBytes < 0;
@@ -132,31 +148,80 @@ final class TransformedBody implements BodyOutput {
         return pending.isEmpty() || collecting;
     }
 
+    /** Whether data may be received though the client is slow or gone. */
+    boolean absorbs() {
+        return detached || (absorbing != null && absorbing.absorbs());
+    }
+
+    private long keptBytes() {
+        return detached || absorbing == null ? 0 : absorbing.keptBytes();
+    }
+
     /** Passes waiting data to the transform, as far as this turn and the client allow. */
     private void process() {
-        collecting = collecting && pendingBytes < collectedBytes && !inputEnded;
-        if (working || collecting) {
+        collecting = collecting && pendingBytes + keptBytes() < collectedBytes && !inputEnded;
+        if (working || (collecting && !absorbs())) {
             return;
         }
         working = true;
         try {
-            while (!stopped && !pending.isEmpty() && turnBytes < BodyTransform.MAX_TURN_BYTES && client.isWritable()) {
-                processPiece(pending.element());
-            }
+            while (!stopped && turnBytes < maxTurnBytes && processNext()) {}
+            endInput();
         } finally {
             working = false; // also if the transform fails, so that its resources are released
         }
         if (stopped) {
             release();
-        } else if (!pending.isEmpty() && client.isWritable()) {
+        } else if (canProcess()) {
             schedule();
         }
     }
 
+    private boolean canProcess() {
+        return pending.isEmpty() ? keptBytes() > 0 && accepts() : absorbs() || accepts();
+    }
+
+    /** Whether data may be written now. */
+    private boolean accepts() {
+        return !detached && !collecting && client.isWritable();
+    }
+
+    /** Passes on the next part of the body; false if there is none, or the client is slow. */
+    private boolean processNext() {
+        boolean accepts = accepts();
+        int resumed = accepts && absorbing != null ? absorbing.resume(this) : 0;
+        if (resumed > 0) {
+            turnBytes += resumed;
+            unflushed = true;
+            return true;
+        }
+        if (pending.isEmpty() || !(accepts || absorbs())) {
+            return false;
+        }
+        if (detached && !outlivesClient()) {
+            dropPiece();
+        } else {
+            processPiece(pending.element());
+        }
+        return true;
+    }
+
+    private void dropPiece() {
+        ByteBuf piece = pending.remove();
+        pendingBytes -= piece.readableBytes();
+        piece.release();
+    }
+
+    /** Tells an absorbing transform that it has received the whole body. */
+    private void endInput() {
+        if (absorbing != null && inputEnded && pending.isEmpty() && !endReceived && !stopped) {
+            endReceived = true;
+            absorbing.received(this);
+        }
+    }
+
     private void processPiece(ByteBuf piece) {
-        int length = Math.min(
-                piece.readableBytes(),
-                Math.min(BodyTransform.MAX_PIECE_BYTES, BodyTransform.MAX_TURN_BYTES - turnBytes));
+        int length = Math.min(piece.readableBytes(), Math.min(BodyTransform.MAX_PIECE_BYTES, maxTurnBytes - turnBytes));
         turnBytes += length;
         transform.add(nioBuffer(piece, length), this);
         unflushed = true;
@@ -204,7 +269,7 @@ final class TransformedBody implements BodyOutput {
         if (stopped) {
             return;
         }
-        if (pending.isEmpty() && inputEnded) {
+        if (pending.isEmpty() && keptBytes() == 0 && inputEnded) {
             if (end()) {
                 onComplete.run();
             }
@@ -213,19 +278,20 @@ final class TransformedBody implements BodyOutput {
         if (pending.isEmpty()) {
             flushTransform();
         }
-        client.flush();
-        if (pending.isEmpty() && client.isWritable()) {
+        if (!detached) {
+            client.flush();
+        }
+        if (pending.isEmpty() && (absorbs() || client.isWritable())) {
             onProcessed.run();
         }
     }
 
-    /** Continues after the client was slow; returns whether no received data waits. */
+    /** Continues after the client was slow; returns whether more data may be received. */
     boolean resume() {
-        if (isProcessed()) {
-            return true;
+        if (canProcess()) {
+            schedule(); // the caller may be in the middle of sending
         }
-        schedule(); // the caller may be in the middle of sending
-        return false;
+        return isProcessed();
     }
 
     /** Ends a read round: sends the received data if the client must not wait for more. */
@@ -237,7 +303,7 @@ final class TransformedBody implements BodyOutput {
     }
 
     private void flushTransform() {
-        if (!flushes || !unflushed || stopped) {
+        if (!flushes || !unflushed || stopped || detached) {
             return;
         }
         unflushed = false;
@@ -260,11 +326,14 @@ final class TransformedBody implements BodyOutput {
      */
     boolean end() {
         inputEnded = true;
-        if (collecting) {
-            process(); // the body was shorter than announced
+        if (collecting || absorbing != null) {
+            process(); // the body was shorter than announced, or the transform must know its end
         }
-        if (!pending.isEmpty()) {
+        if (stopped || !pending.isEmpty() || keptBytes() > 0) {
             return false;
+        }
+        if (detached) {
+            return true;
         }
         working = true;
         try {
@@ -361,6 +430,21 @@ final class TransformedBody implements BodyOutput {
     }
 
     // ---- end
+
+    /**
+     * Continues without the client, which is gone.
+     *
+     * @return false if the transform does not need the rest of the body
+     */
+    boolean detach() {
+        detached |= !stopped && !endReceived && outlivesClient();
+        return detached;
+    }
+
+    /** Whether the rest of the body is needed even if the client is gone. */
+    boolean outlivesClient() {
+        return absorbing != null && absorbing.outlivesClient();
+    }
 
     /** Releases all resources; nothing is sent any more. */
     void stop() {

@@ -42,9 +42,11 @@ final class ClientStreams {
         open.remove(stream.id());
     }
 
-    /** Returns a removed and released stream object to the pool. */
+    /** Returns a removed and released stream object to the pool, unless its exchange still runs. */
     void recycle(Http2Stream stream) {
-        unused.release(stream);
+        if (!stream.isDetached()) {
+            unused.release(stream);
+        }
     }
 
     /** Whether the object pool contains unused streams. */

@@ -279,6 +279,11 @@ final class Http2Stream implements StreamDeadline.Owner {
         return exchange.isRunning() || request.isWaiting();
     }
 
+    /** Whether the exchange has outlived the stream: see {@link Exchange#isDetached}. */
+    boolean isDetached() {
+        return exchange.isDetached();
+    }
+
     @Override
     public void readerTooSlow() {
         stop(Failure.SLOW_READER);
