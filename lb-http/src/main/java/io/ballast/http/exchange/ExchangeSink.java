@@ -10,6 +10,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 
 /**
@@ -20,6 +21,7 @@ final class ExchangeSink implements ResponseSink {
 
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
+    private static final byte[] NOTHING = {};
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n\r\n");
 
     private final Worker worker;
@@ -117,20 +119,41 @@ final class ExchangeSink implements ResponseSink {
 
     @Override
     public void head(byte[] lines, int length) {
+        start(lines, length, NOTHING, 0, 0);
+    }
+
+    @Override
+    public void headWithBody(byte[] lines, int length, byte[] body, int from, int bytes) {
+        int joined = start(lines, length, body, from, bytes);
+        if (joined < bytes) {
+            body(Unpooled.wrappedBuffer(body, from + joined, bytes - joined));
+        }
+    }
+
+    /**
+     * Sends the head, and the part of the body in the same buffer if it has the announced length.
+     *
+     * @return the number of sent bytes of the body
+     */
+    private int start(byte[] lines, int length, byte[] body, int from, int bytes) {
         if (over || answered) {
-            return;
+            return 0;
         }
         LocalHead head = response.localHead();
         if (!head.read(lines, length)) {
             reject("invalid head of a local response");
-            return;
+            return 0;
         }
         answered = true;
         framing = head.frame(exchange.client());
         left = framing == BodyFraming.LENGTH ? head.scanner().contentLength : -1;
+        int joined = left == bytes ? bytes : 0;
+        left -= joined;
+        ByteBuf out = head.copy(worker.allocator(), joined).writeBytes(body, from, joined);
         boolean isNested = beginCall();
-        response.head(head.scanner(), head.copy(worker.allocator()), /* bodyBytes= */ 0, framing);
+        response.head(head.scanner(), out, joined, framing);
         endCall(isNested);
+        return joined;
     }
 
     @Override

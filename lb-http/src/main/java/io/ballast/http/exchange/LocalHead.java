@@ -65,8 +65,8 @@ final class LocalHead {
         return scanner;
     }
 
-    /** Returns a copy of the head, owned by the caller. */
-    ByteBuf copy(ByteBufAllocator allocator) {
-        return allocator.directBuffer(text.length()).writeBytes(text.bytes(), 0, text.length());
+    /** Returns a copy of the head with room for {@code more} bytes, owned by the caller. */
+    ByteBuf copy(ByteBufAllocator allocator, int more) {
+        return allocator.directBuffer(text.length() + more).writeBytes(text.bytes(), 0, text.length());
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.http.local;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 
 /** Takes the response of a {@link ResponseSource} for the client of one request. Event-loop confined. */
@@ -16,6 +17,15 @@ public interface ResponseSink {
      * A missing {@code Date} is added. An invalid head fails the response.
      */
     void head(byte[] lines, int length);
+
+    /**
+     * Sends the head like {@link #head}, and the first part of the body, {@code body[from, from + bytes)}. Both are copied
+     * into one buffer: for a part of a few KiB, this is cheaper than separate calls.
+     */
+    default void headWithBody(byte[] lines, int length, byte[] body, int from, int bytes) {
+        head(lines, length);
+        body(Unpooled.wrappedBuffer(body, from, bytes));
+    }
 
     /**
      * Sends a part of the body; consumes {@code data}. Ignored if the response has no body, because of its status or of
