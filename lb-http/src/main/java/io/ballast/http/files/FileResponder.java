@@ -60,14 +60,16 @@ final class FileResponder {
         }
         FileAnswer found = path.isDirectory() ? index(path, request, allocator) : file(path, request, allocator);
         if (found == null && config.fallback().isPresent() && request.isForPage()) {
-            return send(config.fallback().get().substring(1), request, NO_CACHE, allocator);
+            String fallback = config.fallback().get().substring(1);
+            return send(fallback, files.find(fallback), request, NO_CACHE, allocator);
         }
         return found;
     }
 
     private @Nullable FileAnswer index(FilePath path, FileRequest request, ByteBufAllocator allocator)
             throws IOException {
-        return send(indexOf(path), request, config.cacheControl().orElse(null), allocator);
+        String name = indexOf(path);
+        return send(name, files.find(name), request, config.cacheControl().orElse(null), allocator);
     }
 
     private String indexOf(FilePath path) {
@@ -81,7 +83,7 @@ final class FileResponder {
             return null;
         }
         if (!FileLookup.isDirectory(real)) {
-            return send(path.name(), request, config.cacheControl().orElse(null), allocator);
+            return send(path.name(), real, request, config.cacheControl().orElse(null), allocator);
         }
         Path index = files.find(indexOf(path));
         return index != null && FileLookup.isFile(index)
@@ -97,17 +99,24 @@ final class FileResponder {
                 .bytes();
     }
 
-    /** Sends a file, or a precompressed form of it; null if there is none. */
+    /**
+     * Sends a file, or a precompressed form of it; null if there is none.
+     *
+     * @param real the file's path as found; null if there is none
+     */
     private @Nullable FileAnswer send(
-            String name, FileRequest request, @Nullable String cacheControl, ByteBufAllocator allocator)
+            String name,
+            @Nullable Path real,
+            FileRequest request,
+            @Nullable String cacheControl,
+            ByteBufAllocator allocator)
             throws IOException {
-        Path real = files.find(name);
-        if (real == null || !FileLookup.isFile(real)) {
+        if (real == null) {
             return null;
         }
         OpenFile file = null;
         FileCoding coding = null;
-        if (config.precompressed()) {
+        if (config.precompressed() && FileLookup.isFile(real)) {
             for (FileCoding accepted : FileCoding.accepted(request.acceptEncoding())) {
                 file = open(name + accepted.suffix());
                 if (file != null) {
@@ -120,7 +129,7 @@ final class FileResponder {
             file = FileLookup.open(real);
         }
         if (file == null) {
-            return null; // it was replaced by a special file
+            return null; // it is no regular file
         }
         return send(file, coding, FileMediaTypes.of(name), request, cacheControl, allocator);
     }
