@@ -16,6 +16,8 @@ import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.rule.Validity;
 import io.ballast.policy.cache.store.BodyRecording;
 import io.ballast.policy.cache.store.ResponseStore;
+import io.ballast.policy.cache.store.StoredBody;
+import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
 import io.ballast.policy.cache.store.UrlEntry;
 import io.ballast.policy.cache.store.UrlKey;
@@ -41,6 +43,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: one object serves all event loops. A hit takes no lock.
  */
 public final class CachePolicy implements ResponsePolicy {
+
+    /**
+     * Waiting requests get longer bodies while they are received. They wait for the end of shorter ones, so that another
+     * request can follow if the backend fails.
+     */
+    static final int SHARED_BYTES = StoredBody.PIECE_BYTES;
 
     private static final int FIRST_ERROR = 400;
     private static final int GATEWAY_TIMEOUT = 504;
@@ -130,7 +138,7 @@ public final class CachePolicy implements ResponsePolicy {
             loop.count(CacheOutcome.MISS);
             return PolicyDecision.PASS;
         }
-        return forwarding.fetch(exchange, step, waits, entry, found, intake.describe(key, request), client);
+        return forwarding.fetch(exchange, step, waits, entry, found, intake.describe(key, request), client, directives);
     }
 
     private record Lookup(UrlEntry entry, Variant found, RequestView request, UrlKey key, ClientConditions client) {}
@@ -179,16 +187,33 @@ public final class CachePolicy implements ResponsePolicy {
         long length = response.hasBody() ? response.head().contentLength : 0;
         boolean mayStore = received.isStorable() && length <= config.maxObjectBytes() && !response.isDelimitedByClose();
         if (!mayStore) {
-            forwarding.discard(loop, forwarded, status);
+            forwarding.discard(loop, request, forwarded.takeFetch(), status);
             return null;
         }
-        RecordedExchange recorded = new RecordedExchange(forwarding, loop, forwarded, received.toHead());
+        return record(loop, forwarded, received.toHead(), length);
+    }
+
+    /** @param length the length of the body; negative if it is unknown */
+    private @Nullable BodyTransform record(CacheLoop loop, CacheExchange forwarded, StoredHead head, long length) {
+        if (length > SHARED_BYTES) {
+            ResponseRecorder recorder = SharedExchange.start(forwarding, loop, forwarded, head, length);
+            if (recorder == null) {
+                forwarding.discard(
+                        loop,
+                        forwarded.request(),
+                        forwarded.takeFetch(),
+                        head.metadata().status());
+            }
+            return recorder;
+        }
         BodyRecording recording = intake.record(length);
-        if (!response.hasBody()) {
-            recorded.recorded(recording);
-            return null;
+        RecordedExchange recorded = new RecordedExchange(forwarding, loop, forwarded, head, recording);
+        if (length != 0) {
+            return new ResponseRecorder(recording, recorded);
         }
-        return new ResponseRecorder(recording, recorded);
+        recorded.recorded(); // there is no body
+        recorded.released();
+        return null;
     }
 
     /** Removes the responses that a successful unsafe request may have changed (RFC 9111 section 4.4). */
@@ -212,7 +237,7 @@ public final class CachePolicy implements ResponsePolicy {
             return;
         }
         loop.remove(mark);
-        forwarding.abandon(forwarded);
+        forwarding.abandon(forwarded.takeFetch());
     }
 
     // ---- operators

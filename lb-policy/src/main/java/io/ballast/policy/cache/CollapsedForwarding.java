@@ -6,7 +6,11 @@ import io.ballast.http.policy.LocalResponse;
 import io.ballast.http.policy.PendingDecision;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.policy.PolicyExchange;
+import io.ballast.policy.cache.rule.CacheDirectives;
+import io.ballast.policy.cache.rule.HeaderLines;
+import io.ballast.policy.cache.rule.Validity;
 import io.ballast.policy.cache.store.ResponseStore;
+import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
 import io.ballast.policy.cache.store.UrlEntry;
 import io.ballast.policy.cache.store.UrlKey;
@@ -90,6 +94,7 @@ final class CollapsedForwarding {
      * @param waits how often the request has waited
      * @param entry the entry of the URL; null if there is none
      * @param stale the stored response, which must not be used without validation; null if there is none
+     * @param directives the directives of the request that take effect
      */
     PolicyDecision fetch(
             PolicyExchange exchange,
@@ -98,7 +103,8 @@ final class CollapsedForwarding {
             @Nullable UrlEntry entry,
             @Nullable Variant stale,
             FetchedRequest request,
-            ClientConditions client) {
+            ClientConditions client,
+            CacheDirectives directives) {
         long now = nanoTime.getAsLong();
         BackendRequest composed =
                 stale != null && Revalidation.isUseful(stale, now) ? exchange.composeRequest(step) : null;
@@ -106,8 +112,11 @@ final class CollapsedForwarding {
         if (isAlone || waits >= MAX_WAITS) {
             return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
         }
-        PendingFetch.Key id = fetchKey(request, selection(entry, stale, request));
+        PendingFetch.Key id = fetchKey(request, selection(entry, stale, request), now);
         PendingFetch running = fetches.find(id, now);
+        if (running != null && running.shared() != null) {
+            return useShared(exchange, step, running, request, client, directives);
+        }
         PendingFetch started = running == null ? fetches.start(id, now) : null;
         if (running == null && started == null) {
             running = fetches.find(id, now); // another request has just become the leader
@@ -125,9 +134,10 @@ final class CollapsedForwarding {
                 exchange.later(maxWait, (later, at) -> forwardAlone(later, at, request)), request.lines(), waits);
         if (joined == null || !fetches.join(joined, waiter)) {
             waiter.future().cancel(/* mayInterruptIfRunning= */ false);
-            return started == null
-                    ? forwardAlone(exchange, step, request)
-                    : forward(exchange, step, CacheExchange.recording(request, started));
+            if (started != null) {
+                return forward(exchange, step, CacheExchange.recording(request, started));
+            }
+            return useShared(exchange, step, joined, request, client, directives);
         }
         if (started != null && composed != null && stale != null) {
             revalidate(exchange, composed, started, request, stale, waiter);
@@ -137,7 +147,7 @@ final class CollapsedForwarding {
 
     /** Starts a revalidation for which no request waits, unless one is in progress. */
     void refresh(PolicyExchange exchange, int step, Variant stale, FetchedRequest request) {
-        PendingFetch.Key id = fetchKey(request, stale.selection());
+        PendingFetch.Key id = new PendingFetch.Key(request.key(), request.context(), stale.selection());
         long now = nanoTime.getAsLong();
         if (fetches.find(id, now) != null) {
             return;
@@ -159,8 +169,54 @@ final class CollapsedForwarding {
         new Revalidation(this, loops[exchange.loop()], fetch, request, stale, initiator).send(exchange, composed);
     }
 
-    private static PendingFetch.Key fetchKey(FetchedRequest request, String selection) {
-        return new PendingFetch.Key(request.key(), request.context(), selection);
+    /**
+     * Identifies the fetch whose response probably fits.
+     *
+     * @param selection the values of the headers that are known to select a response
+     */
+    private PendingFetch.Key fetchKey(FetchedRequest request, String selection, long now) {
+        PendingFetch.Key key = new PendingFetch.Key(request.key(), request.context(), selection);
+        PendingFetch running = fetches.find(key, now);
+        PendingFetch.Shared shared = running == null ? null : running.shared();
+        if (shared == null) {
+            return key;
+        }
+        String selected = selectionOf(shared.variant(), request.lines());
+        boolean fits = selected.equals(shared.variant().selection());
+        return fits ? key : new PendingFetch.Key(request.key(), request.context(), selected);
+    }
+
+    /** The values of the headers that a response names in {@code Vary}. */
+    private static String selectionOf(Variant variant, HeaderLines request) {
+        return variant.response().head().metadata().vary().select(request::values);
+    }
+
+    private boolean isFresh(Variant variant, CacheDirectives request) {
+        StoredHead head = variant.response().head();
+        return head.validity().use(head.residentNanos(now()), request) == Validity.Use.DIRECT;
+    }
+
+    /** Answers a request with a response that another request receives, or forwards it. */
+    private PolicyDecision useShared(
+            PolicyExchange exchange,
+            int step,
+            @Nullable PendingFetch running,
+            FetchedRequest request,
+            ClientConditions client,
+            CacheDirectives directives) {
+        PendingFetch.Shared shared = running == null ? null : running.shared();
+        if (shared == null || shared.removals() != request.removals()) {
+            return forwardAlone(exchange, step, request);
+        }
+        Variant variant = shared.variant();
+        boolean fits = selectionOf(variant, request.lines()).equals(variant.selection());
+        LocalResponse answer =
+                fits && isFresh(variant, directives) ? hits.answer(variant.response(), client, CacheOutcome.HIT) : null;
+        if (answer == null) {
+            return forwardAlone(exchange, step, request);
+        }
+        loops[exchange.loop()].count(CacheOutcome.HIT);
+        return answer;
     }
 
     /** The header values that select a response, as far as they are known before it. */
@@ -169,9 +225,7 @@ final class CollapsedForwarding {
             return stale.selection();
         }
         List<Variant> variants = entry == null ? List.of() : entry.variants();
-        return variants.isEmpty()
-                ? ""
-                : variants.get(0).response().head().metadata().vary().select(request.lines()::values);
+        return variants.isEmpty() ? "" : selectionOf(variants.get(0), request.lines());
     }
 
     /** The stored response for the request of an exchange; null if there is none. */
@@ -197,32 +251,55 @@ final class CollapsedForwarding {
 
     // ---- the ends of fetches
 
-    /** Stores a complete response, and answers the waiting requests with it; the caller keeps its reference. */
-    void finish(CacheLoop loop, CacheExchange forwarded, StoredResponse response) {
-        Variant stored = intake.store(forwarded.request(), response);
+    /**
+     * Answers the waiting requests with a response that is being received; the caller keeps its reference. Requests that
+     * come later get it too, while it is fresh.
+     *
+     * @param fetch the fetch that gets the response; null if no request waits for it
+     */
+    void share(CacheLoop loop, FetchedRequest request, @Nullable PendingFetch fetch, StoredResponse response) {
+        if (fetch == null) {
+            return;
+        }
+        Variant variant = intake.variant(request, response);
+        if (variant == null) {
+            forwardWaiting(fetch);
+        } else if (isFresh(variant, CacheDirectives.NONE)) {
+            PendingFetch.Key key = new PendingFetch.Key(request.key(), request.context(), variant.selection());
+            PendingFetch.Shared shared = new PendingFetch.Shared(variant, key, request.removals());
+            fetches.share(fetch, shared, waiter -> share(loop, waiter, variant, CacheOutcome.HIT));
+        } else {
+            complete(fetch, waiter -> share(loop, waiter, variant, CacheOutcome.HIT));
+        }
+    }
+
+    /**
+     * Stores a complete response, and answers the waiting requests with it; the caller keeps its reference.
+     *
+     * @param fetch the fetch that gets the response; null if no request waits for it
+     */
+    void finish(CacheLoop loop, FetchedRequest request, @Nullable PendingFetch fetch, StoredResponse response) {
+        Variant stored = intake.store(request, response);
         loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
-        PendingFetch fetch = forwarded.takeFetch();
         if (fetch != null) {
             complete(fetch, waiter -> share(loop, waiter, stored, CacheOutcome.HIT));
         }
     }
 
     /** Ends a fetch whose response is not stored: all waiting requests go to backends. */
-    void discard(CacheLoop loop, CacheExchange forwarded, int status) {
+    void discard(CacheLoop loop, FetchedRequest request, @Nullable PendingFetch fetch, int status) {
         loop.count(CacheOutcome.UNCACHEABLE);
-        PendingFetch fetch = forwarded.takeFetch();
         if (fetch == null) {
             return;
         }
         if (status < FIRST_SERVER_ERROR) {
-            intake.setUncacheable(forwarded.request().key());
+            intake.setUncacheable(request.key());
         }
         forwardWaiting(fetch);
     }
 
     /** Lets a waiting request lead the fetch that ends without a result. */
-    void abandon(CacheExchange forwarded) {
-        PendingFetch fetch = forwarded.takeFetch();
+    void abandon(@Nullable PendingFetch fetch) {
         if (fetch != null) {
             fetches.handOver(fetch, new Lead(fetch));
         }
@@ -249,8 +326,7 @@ final class CollapsedForwarding {
             return decideWithoutWait();
         }
         StoredResponse response = stored.response();
-        boolean fits =
-                stored.selection().equals(response.head().metadata().vary().select(waiter.lines()::values));
+        boolean fits = stored.selection().equals(selectionOf(stored, waiter.lines()));
         LocalResponse answer = fits ? hits.answer(response, ClientConditions.of(waiter.lines()), outcome) : null;
         if (answer == null) {
             return fits ? decideWithoutWait() : (exchange, step) -> decision.decide(exchange, step, waiter.waits() + 1);

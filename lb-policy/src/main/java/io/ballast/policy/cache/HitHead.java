@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The head of a response from the store for one client, and the part of the body that follows it.
  *
- * @param lines the status line and the header lines
+ * @param lines the status line and the header lines; valid until the next hit of the event loop
  * @param from the first byte of the body to send
  * @param to the position after the last byte
  */
@@ -34,8 +34,15 @@ record HitHead(ByteAppender lines, long from, long to) {
      * @param now the monotonic clock
      * @param nowMillis the time of day
      * @param statusLine a {@code Cache-Status} line with its line end; empty for none
+     * @param lines gets the lines
      */
-    static HitHead of(StoredResponse response, ClientConditions client, long now, long nowMillis, String statusLine) {
+    static HitHead of(
+            StoredResponse response,
+            ClientConditions client,
+            long now,
+            long nowMillis,
+            String statusLine,
+            ByteAppender lines) {
         StoredHead head = response.head();
         long length = response.body().length();
         int status = head.metadata().status();
@@ -46,7 +53,7 @@ record HitHead(ByteAppender lines, long from, long to) {
             range = range(head.metadata(), client, length);
             status = range == null ? OK : range.isUnsatisfiable() ? RANGE_NOT_SATISFIABLE : PARTIAL_CONTENT;
         }
-        ByteAppender lines = new ByteAppender();
+        lines.clear();
         appendStart(status, lines);
         appendLines(head, status, lines);
         lines.appendAscii("Age: ");

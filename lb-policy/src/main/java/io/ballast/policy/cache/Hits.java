@@ -1,14 +1,24 @@
 package io.ballast.policy.cache;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.policy.LocalResponse;
 import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Answers requests with stored responses. Thread safety: any thread. */
 final class Hits {
+
+    /** The lines of the head that an event loop composes. */
+    private static final FastThreadLocal<ByteAppender> LINES = new FastThreadLocal<>() {
+        @Override
+        protected ByteAppender initialValue() {
+            return new ByteAppender();
+        }
+    };
 
     private final boolean statusHeader;
     private final LongSupplier nanoTime;
@@ -47,7 +57,7 @@ final class Hits {
     private HitHead head(StoredResponse response, ClientConditions client, CacheOutcome outcome) {
         long now = nanoTime.getAsLong();
         String status = statusHeader ? statusLine(response.head(), now, outcome) : "";
-        return HitHead.of(response, client, now, millis.getAsLong(), status);
+        return HitHead.of(response, client, now, millis.getAsLong(), status, LINES.get());
     }
 
     private static String statusLine(StoredHead head, long now, CacheOutcome outcome) {

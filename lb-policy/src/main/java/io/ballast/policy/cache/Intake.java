@@ -7,6 +7,7 @@ import io.ballast.policy.cache.rule.ResponseMetadata;
 import io.ballast.policy.cache.rule.Storability;
 import io.ballast.policy.cache.rule.Validity;
 import io.ballast.policy.cache.store.BodyRecording;
+import io.ballast.policy.cache.store.GrowingBody;
 import io.ballast.policy.cache.store.ResponseStore;
 import io.ballast.policy.cache.store.StoredBody;
 import io.ballast.policy.cache.store.StoredHead;
@@ -118,9 +119,27 @@ final class Intake {
         return read(stored.metadata().status(), new HeaderLines(lines), request, /* allowsImplicit= */ true);
     }
 
+    /** Starts to receive a body of known length; see {@link ResponseStore#receive}. */
+    @Nullable GrowingBody receive(long bytes) {
+        return store.receive(bytes);
+    }
+
     /** Starts to record a body; see {@link ResponseStore#record}. */
     BodyRecording record(long expectedBytes) {
         return store.record(expectedBytes, maxObjectBytes);
+    }
+
+    /**
+     * Returns what would be stored of a response.
+     *
+     * @return null if it must not be stored, because responses of the URL were removed since, or its key is too long
+     */
+    @Nullable Variant variant(FetchedRequest request, StoredResponse response) {
+        String selection =
+                response.head().metadata().vary().select(name -> request.lines().values(name));
+        boolean isStorable = selection.length() + request.context().length() <= MAX_SELECTION
+                && store.removalCount(request.key()) == request.removals();
+        return isStorable ? new Variant(request.context(), selection, response) : null;
     }
 
     /**
@@ -130,12 +149,10 @@ final class Intake {
      * @return the stored variant; null if it was not stored
      */
     @Nullable Variant store(FetchedRequest request, StoredResponse response) {
-        String selection =
-                response.head().metadata().vary().select(name -> request.lines().values(name));
-        if (selection.length() + request.context().length() > MAX_SELECTION || !response.retain()) {
+        Variant variant = variant(request, response);
+        if (variant == null || !response.retain()) {
             return null;
         }
-        Variant variant = new Variant(request.context(), selection, response);
         return store.put(request.key(), variant, request.removals()) ? variant : null;
     }
 

@@ -4,10 +4,12 @@ import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.LocalResponse;
 import io.ballast.policy.cache.rule.HeaderLines;
 import io.ballast.policy.cache.store.UrlKey;
+import io.ballast.policy.cache.store.Variant;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to a backend for whose response other requests wait. Thread safety: any thread; the leader, which sends the
@@ -45,6 +47,16 @@ final class PendingFetch {
     private final long startedNanos;
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
+    /** The response while it is received; null before, and if other requests must not get it before it is complete. */
+    private volatile @Nullable Shared shared;
+
+    /**
+     * A response that is being received.
+     *
+     * @param key identifies the requests that it answers, with the headers that it names in {@code Vary}
+     * @param removals see {@link FetchedRequest#removals}
+     */
+    record Shared(Variant variant, Key key, long removals) {}
 
     PendingFetch(Key key, long startedNanos) {
         this.key = key;
@@ -57,6 +69,20 @@ final class PendingFetch {
 
     long startedNanos() {
         return startedNanos;
+    }
+
+    @Nullable Shared shared() {
+        return shared;
+    }
+
+    /** Lets requests that come later use a response that is being received. */
+    void share(Shared received) {
+        shared = received;
+    }
+
+    /** Whether a request waits. */
+    boolean isAwaited() {
+        return waiters.stream().anyMatch(waiter -> !waiter.future().isDone());
     }
 
     /** Adds a waiting request; false if the fetch has just ended, so that the caller must decide itself. */

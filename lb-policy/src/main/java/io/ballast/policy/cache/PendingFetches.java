@@ -26,7 +26,8 @@ final class PendingFetches {
     /** Returns the fetch of a key that other requests may wait for; null if there is none. */
     @Nullable PendingFetch find(PendingFetch.Key key, long now) {
         PendingFetch found = running.get(key);
-        return found == null || now - found.startedNanos() > maxAgeNanos ? null : found;
+        boolean isUsable = found != null && (found.shared() != null || now - found.startedNanos() <= maxAgeNanos);
+        return isUsable ? found : null;
     }
 
     /**
@@ -51,9 +52,21 @@ final class PendingFetches {
         return fetch.join(waiter) || waiter.future().isDone();
     }
 
+    /** Answers the waiting requests of a fetch with a response that is being received, and later requests too. */
+    void share(
+            PendingFetch fetch, PendingFetch.Shared received, Function<PendingFetch.Waiter, Continuation> decisions) {
+        fetch.share(received);
+        running.putIfAbsent(received.key(), fetch); // the same key if the headers of Vary were known before
+        fetch.complete(decisions);
+    }
+
     /** Ends a fetch; see {@link PendingFetch#complete}. */
     void complete(PendingFetch fetch, Function<PendingFetch.Waiter, Continuation> decisions) {
         running.remove(fetch.key(), fetch);
+        PendingFetch.Shared shared = fetch.shared();
+        if (shared != null) {
+            running.remove(shared.key(), fetch);
+        }
         fetch.complete(decisions);
     }
 

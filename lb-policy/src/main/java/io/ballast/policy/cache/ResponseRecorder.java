@@ -1,31 +1,51 @@
 package io.ballast.policy.cache;
 
+import io.ballast.http.transform.AbsorbingTransform;
 import io.ballast.http.transform.BodyOutput;
 import io.ballast.http.transform.BodyTransform;
-import io.ballast.policy.cache.store.BodyRecording;
+import io.ballast.policy.cache.store.Recording;
 import java.nio.ByteBuffer;
 
-/** Passes the body of a response on unchanged, and records it. Event-loop confined. */
-final class ResponseRecorder implements BodyTransform {
+/**
+ * Records the body of a response, and passes it on unchanged, as fast as the client reads it. The recording does not wait for
+ * the client. Event-loop confined.
+ */
+final class ResponseRecorder implements AbsorbingTransform {
 
-    /** Gets the result of a recording, once. */
+    /** Gets the result of a recording. */
     interface Listener {
 
-        /** Called with a complete body. */
-        void recorded(BodyRecording body);
+        /** Called when the body is complete; the recording is still read. */
+        void recorded();
 
-        /** Called if the body is too long for the store. */
+        /** Called instead if the body is too long for the store; the recording is still read. */
         void overflowed();
 
-        /** Called if the response has ended before its body was complete. */
+        /** Called instead if the response has ended before its body was complete. */
         void interrupted();
+
+        /** Called once as the last method: the recording is not read any more. */
+        void released();
+
+        /** Whether other clients wait for the body. */
+        boolean isAwaited();
     }
 
-    private final BodyRecording recording;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final Recording recording;
     private final Listener listener;
+    /** The number of bytes that were passed on. */
+    private long position;
+    /** The rest of the piece for which the store had no room; at most one piece. */
+    private ByteBuffer rest = NOTHING;
+
+    /** Whether the recording is complete or has failed. */
     private boolean over;
 
-    ResponseRecorder(BodyRecording recording, Listener listener) {
+    private boolean released;
+
+    ResponseRecorder(Recording recording, Listener listener) {
         this.recording = recording;
         this.listener = listener;
     }
@@ -36,11 +56,55 @@ final class ResponseRecorder implements BodyTransform {
     }
 
     @Override
+    public boolean absorbs() {
+        return !over;
+    }
+
+    @Override
     public void add(ByteBuffer piece, BodyOutput output) {
-        if (!over && !recording.add(piece.duplicate())) {
+        if (over) {
+            pass(piece, output);
+        } else if (!recording.add(piece)) {
+            rest = ByteBuffer.allocate(piece.remaining()).put(piece).flip();
             over = true;
             listener.overflowed();
         }
+    }
+
+    @Override
+    public long keptBytes() {
+        return recording.length() - position + rest.remaining();
+    }
+
+    @Override
+    public int resume(BodyOutput output) {
+        int written = 0;
+        while (position < recording.length() && written < BodyTransform.MAX_PIECE_BYTES) {
+            written += passRecorded(output, BodyTransform.MAX_PIECE_BYTES - written);
+        }
+        if (written == 0 && rest.hasRemaining()) {
+            written = rest.remaining();
+            pass(rest, output);
+            rest = NOTHING;
+        }
+        if (over && keptBytes() == 0) {
+            releaseRecording();
+        }
+        return written;
+    }
+
+    private int passRecorded(BodyOutput output, int max) {
+        ByteBuffer room = output.room();
+        int start = room.position();
+        room.limit(start + Math.min(room.remaining(), max));
+        recording.read(position, room);
+        int length = room.position() - start;
+        position += length;
+        output.written(length);
+        return length;
+    }
+
+    private static void pass(ByteBuffer piece, BodyOutput output) {
         while (piece.hasRemaining()) {
             ByteBuffer room = output.room();
             int length = Math.min(room.remaining(), piece.remaining());
@@ -51,22 +115,37 @@ final class ResponseRecorder implements BodyTransform {
     }
 
     @Override
-    public void flush(BodyOutput output) {} // nothing is kept
-
-    @Override
-    public void end(BodyOutput output) {
+    public void received(BodyOutput output) {
         if (!over) {
             over = true;
-            listener.recorded(recording);
+            listener.recorded();
         }
     }
+
+    @Override
+    public boolean outlivesClient() {
+        return !over && listener.isAwaited();
+    }
+
+    @Override
+    public void flush(BodyOutput output) {} // kept data is written as soon as the client accepts it
+
+    @Override
+    public void end(BodyOutput output) {}
 
     @Override
     public void release() {
         if (!over) {
             over = true;
-            recording.discard();
             listener.interrupted();
+        }
+        releaseRecording();
+    }
+
+    private void releaseRecording() {
+        if (!released) {
+            released = true;
+            listener.released();
         }
     }
 }

@@ -106,7 +106,7 @@ final class Revalidation implements BackgroundResponseHandler {
     public void body(ByteBuf data) {
         BodyRecording recording = body;
         if (recording != null && !recording.add(data.nioBuffer())) {
-            body = null;
+            discardBody();
         }
     }
 

@@ -10,14 +10,21 @@ import io.netty.buffer.Unpooled;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a stored response to one client. Event-loop confined. */
+/** Sends a stored response to one client, also one whose body is still being received. Event-loop confined. */
 final class StoredResponseSource implements ResponseSource {
+
+    /** The reason in the access log if the backend has not sent the whole body. */
+    private static final String BROKEN = "cache_fetch_failed";
+
+    /** Shorter bodies are copied into the buffer of the head. */
+    private static final int JOINED_BYTES = 16 * 1024;
 
     private final StoredResponse response;
     private final Function<StoredResponse, HitHead> heads;
     private @Nullable ResponseSink sink;
     private long position;
     private long end;
+    private boolean waiting;
     private boolean released;
 
     /**
@@ -35,7 +42,16 @@ final class StoredResponseSource implements ResponseSource {
         HitHead head = heads.apply(response);
         position = head.from();
         end = head.to();
-        to.head(head.lines().bytes(), head.lines().length());
+        int bytes = (int) (position + JOINED_BYTES < end ? 0 : end - position);
+        int offset = (int) (position % StoredBody.PIECE_BYTES);
+        StoredBody body = response.body();
+        if (bytes > 0 && offset + bytes <= StoredBody.PIECE_BYTES && end <= body.availableBytes()) {
+            byte[] piece = body.piece((int) (position / StoredBody.PIECE_BYTES));
+            position = end;
+            to.headWithBody(head.lines().bytes(), head.lines().length(), piece, offset, bytes);
+        } else {
+            to.head(head.lines().bytes(), head.lines().length());
+        }
         resume();
     }
 
@@ -43,16 +59,39 @@ final class StoredResponseSource implements ResponseSource {
     public void resume() {
         ResponseSink to = requireNonNull(sink);
         StoredBody body = response.body();
-        while (position < end && to.isWritable()) {
+        while (position < end && position < body.availableBytes() && to.isWritable()) {
             int offset = (int) (position % StoredBody.PIECE_BYTES);
-            int length = (int) Math.min(StoredBody.PIECE_BYTES - offset, end - position);
+            int length =
+                    (int) Math.min(StoredBody.PIECE_BYTES - offset, Math.min(end, body.availableBytes()) - position);
             byte[] piece = body.piece((int) (position / StoredBody.PIECE_BYTES));
             position += length;
             to.body(Unpooled.wrappedBuffer(piece, offset, length));
         }
-        if (position == end && !released) {
+        if (released) {
+            return;
+        }
+        if (position == end) {
             release();
             to.end();
+        } else if (position == body.availableBytes()) {
+            awaitMore(to, body);
+        }
+    }
+
+    private void awaitMore(ResponseSink to, StoredBody body) {
+        if (body.isBroken()) {
+            release();
+            to.fail(BROKEN);
+        } else if (!waiting) {
+            waiting = true;
+            body.whenMore(position, () -> to.eventLoop().execute(this::continueWithMore));
+        }
+    }
+
+    private void continueWithMore() {
+        waiting = false;
+        if (!released) {
+            resume();
         }
     }
 

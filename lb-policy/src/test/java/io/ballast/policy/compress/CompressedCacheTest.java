@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.http.policy.NamedPolicy;
+import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
@@ -41,8 +42,31 @@ class CompressedCacheTest {
         }
     }
 
+    /** The cache receives the whole response though the client of the compressed one does not read. */
+    @ParameterizedTest
+    @EnumSource
+    void aSlowClientDoesNotDelayOthers(HttpVersion version) throws Exception {
+        String text = CompressionSetup.denseText(8 * 1024 * 1024);
+        Script script = Script.answer("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Type: text/plain\r\n"
+                + "Content-Length: " + text.length() + "\r\n\r\n" + text);
+        try (TestPolicies policies = new TestPolicies();
+                TestBackend backend = TestBackend.playing(script);
+                TestBalancer balancer = CompressionSetup.before(backend, CompressionSetup.gzip())
+                        .policies(cache(policies), CompressionSetup.gzip())
+                        .start();
+                RawClient slow = RawClient.connect(balancer.port(), /* receiveBuffer= */ 16 * 1024)) {
+            slow.send("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
+                    .readHead();
+
+            ReceivedResponseText plain = version.fetch(balancer, "GET");
+
+            assertThat(plain.text()).isEqualTo(text);
+            assertThat(backend.requests()).hasSize(1);
+        }
+    }
+
     private static NamedPolicy cache(TestPolicies policies) {
-        CacheConfig config = CacheConfig.ofMemory(4 * 1024 * 1024);
+        CacheConfig config = CacheConfig.ofMemory(64 * 1024 * 1024);
         return HttpRequests.named("cache", new CachePolicy(config, policies.environment(), new SipHash24(1, 2)));
     }
 }

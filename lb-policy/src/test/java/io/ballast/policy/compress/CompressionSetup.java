@@ -7,6 +7,7 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.CompressionConfig;
+import java.util.Base64;
 import java.util.Random;
 
 /** Balancers with a compression policy. */
@@ -36,6 +37,13 @@ final class CompressionSetup {
     static long count(NamedPolicy policy, CompressionOutcome outcome) {
         Long count = policy.policy().responses().get(outcome.label());
         return count == null ? -1 : count;
+    }
+
+    /** Returns text that compresses only to three quarters, so that it exceeds the buffers of sockets. */
+    static String denseText(int length) {
+        byte[] bytes = new byte[length / 4 * 3];
+        new Random(7).nextBytes(bytes);
+        return Base64.getEncoder().encodeToString(bytes);
     }
 
     /** Returns text that compresses to about a third; the same for each call. */

@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A body that is being received. Takes its memory from the budget of the store piece by piece. Confined to one thread. */
-public final class BodyRecording {
+/**
+ * A body that is being received, whose length may be unknown. Takes its memory from the budget of the store piece by piece.
+ * Confined to one thread.
+ */
+public final class BodyRecording implements Recording {
 
     private final ResponseStore store;
     private final long expectedBytes;
@@ -27,20 +30,16 @@ public final class BodyRecording {
         this.expectedBytes = expectedBytes;
     }
 
-    /**
-     * Adds bytes.
-     *
-     * @return false if the body is too long or there is no memory, now or before; the recording is then of no use
-     */
+    @Override
     public boolean add(ByteBuffer data) {
         if (failed || length + data.remaining() > maxBytes) {
-            discard();
+            failed = true;
             return false;
         }
         while (data.hasRemaining()) {
             byte[] piece = writablePiece(data.remaining());
             if (piece == null) {
-                discard();
+                failed = true;
                 return false;
             }
             int part = Math.min(piece.length - lastFilled, data.remaining());
@@ -89,19 +88,32 @@ public final class BodyRecording {
         return new byte[bytes];
     }
 
+    @Override
     public long length() {
         return length;
     }
 
-    /** Ends the recording; the caller owns the body. Must not be called after {@link #add} returned false. */
+    @Override
+    public void read(long position, ByteBuffer target) {
+        byte[] piece = pieces.get((int) (position / StoredBody.PIECE_BYTES));
+        int offset = (int) (position % StoredBody.PIECE_BYTES);
+        long available = Math.min(piece.length - offset, length - position);
+        target.put(piece, offset, (int) Math.min(available, target.remaining()));
+    }
+
+    /**
+     * Ends the recording; the caller owns the body, and may still {@link #read} here. Must not be called after {@link #add}
+     * returned false.
+     */
     public StoredBody finish() {
-        StoredBody body = new StoredBody(store.budget(), pieces.toArray(byte[][]::new), length, takenBytes);
+        StoredBody body =
+                new StoredBody(store.budget(), pieces.toArray(byte[][]::new), length, takenBytes, /* growing= */ null);
         takenBytes = 0;
         failed = true;
         return body;
     }
 
-    /** Gives all memory back. Does nothing after {@link #finish}. */
+    /** Gives all memory back, so that nothing can be read any more. */
     public void discard() {
         failed = true;
         store.budget().give(takenBytes);

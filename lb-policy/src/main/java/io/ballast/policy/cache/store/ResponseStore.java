@@ -55,7 +55,17 @@ public final class ResponseStore {
         return entries.get(key);
     }
 
-    /** Starts to record a body; see {@link BodyRecording}. */
+    /**
+     * Takes the memory of a body of known length, and starts to receive it.
+     *
+     * @param bytes the length, at least 1
+     * @return null if there is no memory
+     */
+    public @Nullable GrowingBody receive(long bytes) {
+        return take(bytes) ? new GrowingBody(budget, bytes) : null;
+    }
+
+    /** Starts to record a body of unknown length; see {@link BodyRecording}. */
     public BodyRecording record(long expectedBytes, long maxBytes) {
         return new BodyRecording(this, expectedBytes, maxBytes);
     }

@@ -1,9 +1,11 @@
 package io.ballast.policy.cache.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The body of a response in pieces on the Java heap. Its memory counts against the limit until the last reference is
- * released, so that clients that read slowly cannot hold more than the limit. Thread safety: the content does not change; any thread may retain and
- * release.
+ * released, so that clients that read slowly cannot hold more than the limit. The body may still be growing. Thread safety:
+ * the available content does not change; any thread may read, retain and release.
  */
 public final class StoredBody {
 
@@ -14,21 +16,49 @@ public final class StoredBody {
     private final byte[][] pieces;
     private final long length;
     private final long takenBytes;
+    /** Receives the body; null if the body was complete from the start. */
+    private final @Nullable GrowingBody growing;
+
     private final ReferenceCount references = new ReferenceCount();
 
-    /** @param takenBytes the bytes that were taken from the budget for the body */
-    StoredBody(MemoryBudget budget, byte[][] pieces, long length, long takenBytes) {
+    /**
+     * @param takenBytes the bytes that were taken from the budget for the body
+     * @param growing receives the body; null if it is complete
+     */
+    StoredBody(MemoryBudget budget, byte[][] pieces, long length, long takenBytes, @Nullable GrowingBody growing) {
         this.budget = budget;
         this.pieces = pieces;
         this.length = length;
         this.takenBytes = takenBytes;
+        this.growing = growing;
     }
 
+    /** The length of the whole body. */
     public long length() {
         return length;
     }
 
-    /** The piece at an index; only its first bytes up to the length of the body are used. Must not be modified. */
+    /** The number of bytes that can be read now. */
+    public long availableBytes() {
+        return growing == null ? length : growing.length();
+    }
+
+    /** Whether the body has ended before it was complete. */
+    public boolean isBroken() {
+        return growing != null && growing.isBroken();
+    }
+
+    /**
+     * Calls a reader once when more than {@code seenBytes} bytes are available or the body is broken, on any thread, possibly
+     * before this method returns. May also call it without a reason. Does nothing if the body was complete from the start.
+     */
+    public void whenMore(long seenBytes, Runnable reader) {
+        if (growing != null) {
+            growing.whenMore(seenBytes, reader);
+        }
+    }
+
+    /** The piece at an index; only its available bytes are used. Must not be modified. */
     public byte[] piece(int index) {
         return pieces[index];
     }

@@ -3,8 +3,8 @@ package io.ballast.policy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A complete response in memory, with a reference count. The store holds one reference. Thread safety: the content does not
- * change; any thread may retain and release.
+ * A response in memory, with a reference count; its body may still be growing. The store holds one reference. Thread safety:
+ * the content does not change; any thread may retain and release.
  */
 public final class StoredResponse {
 
@@ -39,6 +39,11 @@ public final class StoredResponse {
      */
     public @Nullable StoredResponse with(ResponseStore store, StoredHead newHead) {
         return body.retain() ? create(store, newHead, body) : null;
+    }
+
+    /** Whether the caller's reference is not the only one. */
+    public boolean isShared() {
+        return references.get() > 1;
     }
 
     public StoredHead head() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -256,6 +257,64 @@ class ResponseStoreTest {
         assertThat(recording.add(ByteBuffer.allocate(1000))).isTrue();
         assertThat(recording.add(ByteBuffer.allocate(1))).isFalse();
         assertThat(recording.add(ByteBuffer.allocate(0))).isFalse();
+        ByteBuffer kept = ByteBuffer.allocate(2000);
+        recording.read(0, kept);
+        assertThat(kept.position()).isEqualTo(1000);
+        recording.discard();
+        assertThat(store.usedBytes()).isZero();
+    }
+
+    @Test
+    void aGrowingBodyIsReadWhileItIsReceived() {
+        byte[] content = new byte[200_000];
+        new Random(5).nextBytes(content);
+        GrowingBody growing = requireNonNull(store.receive(content.length));
+        StoredBody body = growing.body();
+        AtomicInteger calls = new AtomicInteger();
+
+        body.whenMore(0, calls::incrementAndGet);
+        assertThat(calls).hasValue(0);
+        growing.add(ByteBuffer.wrap(content, 0, 70_000));
+        assertThat(calls).hasValue(1);
+        assertThat(body.availableBytes()).isEqualTo(70_000);
+        body.whenMore(0, calls::incrementAndGet);
+        assertThat(calls).as("there is more already").hasValue(2);
+        growing.add(ByteBuffer.wrap(content, 70_000, 130_000));
+
+        ByteBuffer read = ByteBuffer.allocate(content.length);
+        while (read.hasRemaining()) {
+            growing.read(read.position(), read);
+        }
+        assertThat(growing.isComplete()).isTrue();
+        assertThat(read.array()).isEqualTo(content);
+        assertThat(body.piece(3)).endsWith(content[content.length - 1]);
+        assertThat(calls).hasValue(2);
+        body.release();
+        assertThat(store.usedBytes()).isZero();
+    }
+
+    @Test
+    void aBrokenBodyWakesItsReaders() {
+        GrowingBody growing = requireNonNull(store.receive(10));
+        AtomicInteger calls = new AtomicInteger();
+
+        growing.body().whenMore(0, calls::incrementAndGet);
+        growing.fail();
+        growing.body().whenMore(0, calls::incrementAndGet);
+
+        assertThat(calls).hasValue(2);
+        assertThat(growing.body().isBroken()).isTrue();
+        assertThat(growing.add(ByteBuffer.allocate(1))).isFalse();
+    }
+
+    @Test
+    void aGrowingBodyTakesItsMemoryBefore() {
+        GrowingBody growing = requireNonNull(store.receive(MEMORY));
+
+        assertThat(store.usedBytes()).isEqualTo(MEMORY);
+        assertThat(store.receive(1)).isNull();
+        assertThat(growing.add(ByteBuffer.allocate(MEMORY + 1))).isFalse();
+        growing.body().release();
         assertThat(store.usedBytes()).isZero();
     }
 

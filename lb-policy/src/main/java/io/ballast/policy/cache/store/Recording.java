@@ -1,0 +1,21 @@
+package io.ballast.policy.cache.store;
+
+import java.nio.ByteBuffer;
+
+/** A body that is being received. Confined to one thread. */
+public interface Recording {
+
+    /**
+     * Adds bytes.
+     *
+     * @return false if the body is too long or there is no memory, now or before. The recording then keeps the bytes that it
+     *     has taken, and {@code data} those that it has not
+     */
+    boolean add(ByteBuffer data);
+
+    /** The number of added bytes. */
+    long length();
+
+    /** Copies bytes from a position into the target, as many as it has room for; they must have been added. */
+    void read(long position, ByteBuffer target);
+}
