@@ -10,7 +10,7 @@ from harness.template import fill_peer
 from harness.workplace import await_true
 
 # Paths besides `/`, and the sizes of their responses.
-BODIES = {"1k": 1 << 10, "64k": 1 << 16, "1m": 1 << 20, "16m": 1 << 24}
+BODIES = {"1k": 1 << 10, "10k": 10 << 10, "64k": 1 << 16, "100k": 100 << 10, "1m": 1 << 20, "16m": 1 << 24}
 
 
 # The number of objects in the JSON document at `/page`, which has about 20 KiB.
@@ -30,7 +30,7 @@ def page():
 
 class NginxBackend:
     """nginx with one worker, on one or several addresses; `/` responds from memory, `/page`, `/1k`, `/64k`, `/1m` and
-    `/16m` from the page cache."""
+    `/16m` from the page cache. Below `/cacheable/`, the same responses allow a cache to store them."""
 
     def __init__(self, place, number, host=ports.LOOPBACK, others=(), listen=""):
         self.name = f"backend-{number}"

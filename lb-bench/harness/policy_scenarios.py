@@ -1,9 +1,10 @@
-"""The scenarios of lb-bench/policies: the same policy in the configuration of each peer, and the bars."""
+"""The scenarios of lb-bench/policies: the same policy in the configuration of each peer, and the bars; also static files."""
 
 import base64
 from dataclasses import dataclass, replace
 
 from harness import tokens
+from harness.backends import BODIES
 from harness.bars import Bar
 from harness.scenarios import Scenario
 from harness.workplace import BENCH
@@ -18,7 +19,7 @@ _CONNECTIONS = (128,)
 
 @dataclass(frozen=True)
 class PolicyScenario(Scenario):
-    """A policy for all requests. The texts are inserted into the files of lb-bench/peers/policies."""
+    """A policy for all requests. The texts are inserted into the files of a directory of lb-bench/peers."""
 
     # The policy in YAML.
     ballast: str = ""
@@ -28,7 +29,8 @@ class PolicyScenario(Scenario):
     # Lines of the location, and lines before the server.
     nginx: str = ""
     nginx_sections: str = ""
-    # The directory of the completed files.
+    # The directory of the peers' files, and that of the completed ones.
+    peer_files: str = "policies"
     files: str = ""
 
     def template(self, file):
@@ -43,7 +45,10 @@ class PolicyScenario(Scenario):
             ("haproxy.cfg", self.haproxy, self.haproxy_sections),
             ("nginx.conf", self.nginx, self.nginx_sections),
         ):
-            text = (BENCH / "peers" / "policies" / file).read_text()
+            template = BENCH / "peers" / self.peer_files / file
+            if not template.exists():
+                continue
+            text = template.read_text()
             text = text.replace("{{policy}}", policy).replace("{{sections}}", sections)
             for name, value in made.items():
                 text = text.replace(f"{{{{{name}}}}}", value)
@@ -54,10 +59,14 @@ class PolicyScenario(Scenario):
     def _made(self, directory):
         """Returns the values for the names in the texts."""
         users = {"bcrypt_users": _BCRYPT, "plain_users": f"{{PLAIN}}{_PASSWORD}"}
-        made = {"token": ""}
+        made = {"token": "", "root": str(directory)}
         for name, secret in users.items():
             (directory / name).write_text(f"{_USER}:{secret}\n")
             made[name] = str(directory / name)
+        if self.peer_files == "files":
+            for name, size in BODIES.items():
+                with open(directory / name, "wb") as body:
+                    body.truncate(size)
         if self.name == "jwt":
             made |= tokens.make(directory, issuer="https://id.example", audience="api")
         return made
@@ -68,6 +77,49 @@ def _bars(rate_peers, most=1.0):
 
 
 _RATE = 1_000_000
+
+# nginx stores responses in files, which it keeps open, and sends them with sendfile. tcp_nopush is off: on the loopback
+# interface it delays the end of a response until the client's delayed acknowledgement.
+_NGINX_CACHE = """    proxy_cache_path {{directory}}/cache keys_zone=objects:10m use_temp_path=off;
+    sendfile on;
+    open_file_cache max=100 inactive=1h;
+    open_file_cache_valid 1h;"""
+_HAPROXY_CACHE = """cache objects
+    total-max-size 64
+    max-object-size 1000000
+    max-age 86400
+"""
+
+
+def _cache(name, about):
+    return PolicyScenario(
+        name=f"cache-{name}",
+        about=f"{about}, which each balancer has in its cache: Ballast and HAProxy in memory, nginx in a file of the page cache",
+        path=f"/cacheable/{name}",
+        connections=_CONNECTIONS,
+        reaches_backends=False,
+        ballast="{cache: {memory: 64MiB}}",
+        haproxy="    http-request cache-use objects\n    http-response cache-store objects",
+        haproxy_sections=_HAPROXY_CACHE,
+        nginx="            proxy_cache objects;\n            proxy_cache_valid 200 1h;",
+        nginx_sections=_NGINX_CACHE,
+        bars=_bars(["nginx"]),
+    )
+
+
+def _files(name, about):
+    return PolicyScenario(
+        name=f"files-{name}",
+        about=f"{about} from a file in the page cache, by a route with `files` and by nginx with sendfile. Both look up the file for each"
+        " request, so nginx's open_file_cache is off, as by default",
+        path=f"/{name}",
+        backends=0,
+        connections=_CONNECTIONS,
+        reaches_backends=False,
+        able_peers=("nginx",),
+        peer_files="files",
+        bars=_bars(["nginx"], most=1.2),
+    )
 
 SCENARIOS = {
     scenario.name: scenario
@@ -133,6 +185,11 @@ SCENARIOS = {
             "            gzip_proxied any;",
             bars=_bars(["nginx"], most=1.1),
         ),
+        _cache("1k", "Responses of 1 KiB"),
+        _cache("10k", "Responses of 10 KiB"),
+        _cache("100k", "Responses of 100 KiB"),
+        _files("1k", "Responses of 1 KiB"),
+        _files("100k", "Responses of 100 KiB"),
     )
 }
 DEFAULT = tuple(SCENARIOS)

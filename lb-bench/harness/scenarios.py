@@ -34,6 +34,8 @@ class Scenario:
     connections: tuple = (128, 512)
     # The open loops as shares of REFERENCE's maximum.
     shares: tuple = ()
+    # Whether the backends answer each request. If not, the balancer has its responses in a cache, or in files.
+    reaches_backends: bool = True
     # The unit of the rate, and its number of bytes (0: requests are counted).
     unit: str = "requests/s"
     unit_bytes: int = 0

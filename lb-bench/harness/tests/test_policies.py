@@ -27,15 +27,23 @@ class PolicyScenariosTest(unittest.TestCase):
         for scenario in SCENARIOS.values():
             with self.subTest(scenario.name), tempfile.TemporaryDirectory() as path:
                 prepared = scenario.prepare(Directory(path))
-                for file, policy in (
-                    ("ballast.yaml", scenario.ballast),
-                    ("haproxy.cfg", scenario.haproxy),
-                    ("nginx.conf", scenario.nginx),
+                for peer, file, policy in (
+                    ("ballast", "ballast.yaml", scenario.ballast),
+                    ("haproxy", "haproxy.cfg", scenario.haproxy),
+                    ("nginx", "nginx.conf", scenario.nginx),
                 ):
+                    if peer not in ("ballast", *scenario.able_peers):
+                        continue
                     text = Path(prepared.template(file)).read_text()
                     self.assertIn("{{port}}", text)
-                    self.assertNotRegex(text, r"\{\{(policy|sections|token|jwks|public_key|\w+_users)\}\}")
+                    self.assertNotRegex(text, r"\{\{(policy|sections|token|jwks|public_key|root|\w+_users)\}\}")
                     self.assertIn(re.split(r"\{\{\w+\}\}", policy)[0], text)
+
+    def test_the_files_have_the_announced_sizes(self):
+        with tempfile.TemporaryDirectory() as path:
+            prepared = SCENARIOS["files-100k"].prepare(Directory(path))
+            self.assertEqual((Path(prepared.files) / "100k").stat().st_size, 100 << 10)
+            self.assertIn(prepared.files, Path(prepared.template("ballast.yaml")).read_text())
 
     def test_the_token_names_issuer_audience_and_key(self):
         with tempfile.TemporaryDirectory() as path:
