@@ -13,11 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and opens files below a root. Symbolic links are followed if they lead to a file below the root; all others do
- * not exist for clients. Blocks; immutable.
+ * not exist for clients. Blocks. Thread safety: all methods may be called concurrently.
  */
 final class FileLookup {
 
@@ -25,10 +26,17 @@ final class FileLookup {
     private static final int MAX_ATTEMPTS = 3;
 
     private final Path root;
+    private final ResolvedFiles resolved;
 
     /** @param root the directory that contains all files; a symbolic link is resolved for each request */
     FileLookup(Path root) {
+        this(root, System::nanoTime);
+    }
+
+    /** @param nanoTime the monotonic clock */
+    FileLookup(Path root, LongSupplier nanoTime) {
         this.root = root;
+        this.resolved = new ResolvedFiles(nanoTime);
     }
 
     /**
@@ -67,6 +75,43 @@ final class FileLookup {
     }
 
     /**
+     * Opens a file again that was {@linkplain #remember remembered} within the last second, if its name still leads to the
+     * same file, which is still where it was.
+     *
+     * @param name the name relative to the root, without dot segments
+     * @return null if the file must be found again
+     */
+    @Nullable OpenFile reopen(String name) throws IOException {
+        ResolvedFiles.Resolved known = resolved.find(name);
+        if (known == null) {
+            return null;
+        }
+        OpenFile file = openIfSame(root.resolve(name), known);
+        if (file == null) {
+            resolved.remove(name, known);
+        }
+        return file;
+    }
+
+    private static @Nullable OpenFile openIfSame(Path path, ResolvedFiles.Resolved known) throws IOException {
+        try {
+            BasicFileAttributes current = Files.readAttributes(path, BasicFileAttributes.class);
+            boolean isSame = current.isRegularFile() && known.key().equals(current.fileKey());
+            return isSame ? open(known.real(), current) : null;
+        } catch (FileSystemException e) {
+            return null; // the cause is determined when the file is found again
+        }
+    }
+
+    /** Remembers a file that was found and opened. */
+    void remember(String name, Path real, OpenFile file) {
+        Object key = file.key();
+        if (key != null) {
+            resolved.add(name, real, key);
+        }
+    }
+
+    /**
      * Opens a file that {@link #find} returned.
      *
      * @return null if it is not a regular file, because others, such as a named pipe, could block; or if it was just deleted
@@ -85,18 +130,32 @@ final class FileLookup {
             if (!before.isRegularFile()) {
                 return null;
             }
-            FileChannel channel = FileChannel.open(real, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-            try {
-                BasicFileAttributes after = attributes(real);
-                if (isSame(before, after) || attempt == MAX_ATTEMPTS) {
-                    OpenFile file = new OpenFile(channel, after.size(), after.lastModifiedTime());
-                    channel = null;
-                    return file;
-                }
-            } finally {
-                if (channel != null) {
-                    channel.close();
-                }
+            OpenFile file = open(real, attempt == MAX_ATTEMPTS ? null : before);
+            if (file != null) {
+                return file;
+            }
+        }
+    }
+
+    /**
+     * Opens a regular file.
+     *
+     * @param expected its attributes; null to accept any
+     * @return null if the file has other attributes now
+     */
+    private static @Nullable OpenFile open(Path real, @Nullable BasicFileAttributes expected) throws IOException {
+        FileChannel channel = FileChannel.open(real, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        try {
+            BasicFileAttributes current = attributes(real);
+            if (expected != null && !isSame(expected, current)) {
+                return null;
+            }
+            OpenFile file = new OpenFile(channel, current.size(), current.lastModifiedTime(), current.fileKey());
+            channel = null;
+            return file;
+        } finally {
+            if (channel != null) {
+                channel.close();
             }
         }
     }

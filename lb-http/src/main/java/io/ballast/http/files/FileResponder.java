@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the requests of a route: finds the file, evaluates conditions and ranges, and composes the head. Blocks;
- * immutable.
+ * Answers the requests of a route: finds the file, evaluates conditions and ranges, and composes the head. Blocks. Thread
+ * safety: all methods may be called concurrently.
  */
 final class FileResponder {
 
@@ -58,12 +58,31 @@ final class FileResponder {
         if (path == null) {
             return null;
         }
+        FileAnswer known = known(path.isDirectory() ? indexOf(path) : path.name(), request, allocator);
+        if (known != null) {
+            return known;
+        }
         FileAnswer found = path.isDirectory() ? index(path, request, allocator) : file(path, request, allocator);
         if (found == null && config.fallback().isPresent() && request.isForPage()) {
             String fallback = config.fallback().get().substring(1);
             return send(fallback, files.find(fallback), request, NO_CACHE, allocator);
         }
         return found;
+    }
+
+    /** Sends a file that was sent a moment ago; null if it must be found again. */
+    private @Nullable FileAnswer known(String name, FileRequest request, ByteBufAllocator allocator)
+            throws IOException {
+        OpenFile file = config.precompressed() ? null : files.reopen(name);
+        return file == null
+                ? null
+                : send(
+                        file,
+                        /* coding= */ null,
+                        FileMediaTypes.of(name),
+                        request,
+                        config.cacheControl().orElse(null),
+                        allocator);
     }
 
     private @Nullable FileAnswer index(FilePath path, FileRequest request, ByteBufAllocator allocator)
@@ -130,6 +149,9 @@ final class FileResponder {
         }
         if (file == null) {
             return null; // it is no regular file
+        }
+        if (!config.precompressed()) {
+            files.remember(name, real, file);
         }
         return send(file, coding, FileMediaTypes.of(name), request, cacheControl, allocator);
     }

@@ -15,11 +15,19 @@ final class OpenFile implements AutoCloseable {
     private final FileChannel channel;
     private final long size;
     private final FileTime modified;
+    private final @Nullable Object key;
 
-    OpenFile(FileChannel channel, long size, FileTime modified) {
+    /** @param key identifies the file itself; null if the file system cannot */
+    OpenFile(FileChannel channel, long size, FileTime modified, @Nullable Object key) {
         this.channel = channel;
         this.size = size;
         this.modified = modified;
+        this.key = key;
+    }
+
+    /** Identifies the file itself, whatever its path is; null if the file system cannot. */
+    @Nullable Object key() {
+        return key;
     }
 
     /** The length in bytes when the file was opened. */
