@@ -1,6 +1,7 @@
 package io.ballast.cli;
 
 import io.ballast.acme.order.RevocationCode;
+import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.api.DashboardApi;
 import io.ballast.cli.api.DashboardOptions;
 import java.net.URLEncoder;

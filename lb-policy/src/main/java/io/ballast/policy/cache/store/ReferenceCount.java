@@ -19,6 +19,11 @@ final class ReferenceCount {
         return false;
     }
 
+    /** Whether there is more than one reference. */
+    boolean isShared() {
+        return count.get() > 1;
+    }
+
     /** Removes a reference; returns true if it was the last one. */
     boolean release() {
         return count.decrementAndGet() == 0;

@@ -43,7 +43,7 @@ public final class StoredResponse {
 
     /** Whether the caller's reference is not the only one. */
     public boolean isShared() {
-        return references.get() > 1;
+        return references.isShared();
     }
 
     public StoredHead head() {

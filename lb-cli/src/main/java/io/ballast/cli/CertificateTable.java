@@ -1,5 +1,7 @@
-package io.ballast.server.command;
+package io.ballast.cli;
 
+import io.ballast.cli.api.ApiObject;
+import io.ballast.cli.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,8 @@
-package io.ballast.server.command;
+package io.ballast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.cli.api.ApiObject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
