@@ -1,0 +1,117 @@
+package io.ballast.cluster.log;
+
+import static io.microraft.MembershipChangeMode.ADD_LEARNER;
+import static io.microraft.MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER;
+import static io.microraft.MembershipChangeMode.REMOVE_MEMBER;
+
+import io.ballast.cluster.raft.LogMember;
+import io.microraft.MembershipChangeMode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the members of the group the configured voters, while this node is the leader: a copy that is connected joins and votes
+ * when it has caught up, a copy whose node has another copy now leaves, and so does a node that shall not vote. One change at a
+ * time. Used by the thread of the log.
+ */
+final class Admissions {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Admissions.class);
+
+    /** A copy may vote when it lacks at most so many commands. */
+    private static final int MAX_LAG = 100;
+
+    private final List<String> voters;
+    private final LogMember self;
+    private final PeerStatuses statuses;
+    private final FactState state;
+    private @Nullable CompletableFuture<?> pending;
+
+    Admissions(List<String> voters, LogMember self, PeerStatuses statuses, FactState state) {
+        this.voters = voters;
+        this.self = self;
+        this.statuses = statuses;
+        this.state = state;
+    }
+
+    /** Begins the next change, if one is necessary and none is in progress. */
+    void step(LogGroup group) {
+        if (pending != null && !pending.isDone() || !group.isLeader()) {
+            return;
+        }
+        Membership membership = group.membership();
+        Change change = next(group, membership);
+        if (change == null) {
+            return;
+        }
+        CompletableFuture<?> started = change.mode() == null
+                ? group.node().transferLeadership(change.member())
+                : group.node().changeMembership(change.member(), change.mode(), membership.index());
+        pending = started;
+        started.whenComplete((result, failure) -> {
+            if (failure == null) {
+                LOG.info("cluster=member_changed node={} change={}", change.member(), change.name());
+                step(group);
+            } else {
+                LOG.debug("{} of {} failed, and is tried again", change.name(), change.member(), failure);
+            }
+        });
+    }
+
+    private @Nullable Change next(LogGroup group, Membership membership) {
+        for (String voter : voters) {
+            LogStatus status = statuses.get(voter);
+            if (status != null
+                    && status.copy() != null
+                    && status.initialMembers().equals(group.initialMembers())
+                    && !membership.members().contains(status.copy())
+                    && membership.members().size() == membership.voters().size()) {
+                return new Change(status.copy(), ADD_LEARNER);
+            }
+        }
+        for (LogMember member : membership.members()) {
+            Change change = member.equals(self) ? null : next(group, member, membership);
+            if (change != null) {
+                return change;
+            }
+        }
+        return voters.contains(self.node()) ? null : resignation(membership);
+    }
+
+    private @Nullable Change next(LogGroup group, LogMember member, Membership membership) {
+        LogStatus status = statuses.get(member.node());
+        boolean isCurrent = status != null && member.equals(status.copy());
+        boolean wasReplaced = member.node().equals(self.node())
+                || status != null
+                        && status.copy() != null
+                        && !isCurrent
+                        && status.initialMembers().equals(group.initialMembers());
+        if (wasReplaced || !voters.contains(member.node())) {
+            return new Change(member, REMOVE_MEMBER);
+        }
+        boolean votes = membership.voters().contains(member);
+        return isCurrent && !votes && status.applied() >= state.applied() - MAX_LAG
+                ? new Change(member, ADD_OR_PROMOTE_TO_FOLLOWER)
+                : null;
+    }
+
+    /** A leader that shall not vote hands over to a node that shall. */
+    private @Nullable Change resignation(Membership membership) {
+        for (LogMember member : membership.voters()) {
+            if (voters.contains(member.node()) && statuses.isConnected(member)) {
+                return new Change(member, null);
+            }
+        }
+        return null;
+    }
+
+    /** @param mode null if the member shall lead */
+    private record Change(LogMember member, @Nullable MembershipChangeMode mode) {
+        String name() {
+            return mode == null ? "leads" : mode == ADD_LEARNER ? "joins" : mode == REMOVE_MEMBER ? "leaves" : "votes";
+        }
+    }
+}

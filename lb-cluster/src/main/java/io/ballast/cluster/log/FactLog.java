@@ -1,0 +1,170 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.mesh.Mesh;
+import io.ballast.cluster.mesh.MeshListener;
+import io.ballast.cluster.mesh.Peer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicated log of facts, as one node sees it. Thread-safe; uses one thread of its own, which also writes to disk.
+ *
+ * <p>A command is committed when a majority of the voters has it on disk. Then it is never lost, and each node applies it in
+ * the same order, also one that was away. Without a majority no command is accepted, but the state of the {@link FactMachine}
+ * stays as it is, also over a restart.
+ *
+ * <p>The first start of a cluster needs all voters once. After that any node may be away, and a voter without files joins as a
+ * new copy, which votes when it has caught up.
+ */
+public final class FactLog implements MeshListener, AutoCloseable {
+
+    /** The largest command, in bytes. */
+    public static final int MAX_COMMAND_BYTES = 48 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FactLog.class);
+    private static final int TICK_MILLIS = 100;
+    private static final int CLOSE_SECONDS = 5;
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread created = new Thread(task, "cluster-log");
+        created.setDaemon(true);
+        return created;
+    });
+    private final FactLogConfig config;
+    private final FactMachine machine;
+    private volatile @Nullable LogNode node;
+
+    public FactLog(FactLogConfig config, FactMachine machine) {
+        this.config = config;
+        this.machine = machine;
+    }
+
+    /**
+     * Restores the state from disk, and takes part in the cluster from now on.
+     *
+     * @param mesh a mesh that has this log among its listeners, and is not started yet
+     * @throws FactLogException if the files cannot be read, or another process uses them
+     */
+    public void start(Mesh mesh) {
+        try {
+            node = thread.submit(() -> LogNode.open(config, machine, mesh, thread)).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FactLogException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new FactLogException(
+                    "cannot open the log in " + config.directory() + ": " + e.getCause().getMessage(), e.getCause());
+        }
+        thread.scheduleWithFixedDelay(() -> with(LogNode::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void with(Action action) {
+        LogNode current = node;
+        if (current != null) {
+            try {
+                action.run(current);
+            } catch (Exception e) {
+                LOG.error("cluster=log_failed reason=\"{}\"", e.toString());
+            }
+        }
+    }
+
+    /**
+     * Submits a command. The future completes with the result of {@link FactMachine#apply} when the command is committed, and
+     * fails with a {@link FactLogException} if it was not accepted, or if its outcome is unknown because the leader was lost.
+     * The caller sets a timeout.
+     *
+     * @param command at most {@value #MAX_COMMAND_BYTES} bytes
+     */
+    public CompletableFuture<byte[]> submit(byte[] command) {
+        if (command.length > MAX_COMMAND_BYTES) {
+            throw new IllegalArgumentException(
+                    "a command of " + command.length + " bytes (expected: at most " + MAX_COMMAND_BYTES + ")");
+        }
+        CompletableFuture<byte[]> result = new CompletableFuture<>();
+        execute(() -> with(current -> current.submit(command, result)));
+        return result;
+    }
+
+    /** The name of the leader; null if this node knows none. */
+    public @Nullable String leader() {
+        LogNode current = node;
+        return current == null ? null : current.leader();
+    }
+
+    /** The names of the nodes that vote; empty before this node has met one. */
+    public List<String> voters() {
+        Membership membership = membership();
+        return membership == null
+                ? List.of()
+                : membership.voters().stream().map(LogMember::node).toList();
+    }
+
+    @Nullable
+    Membership membership() {
+        LogNode current = node;
+        return current == null ? null : current.membership();
+    }
+
+    /** The position in the log up to which this node has applied all commands. */
+    public long applied() {
+        LogNode current = node;
+        return current == null ? 0 : current.applied();
+    }
+
+    @Override
+    public void connected(Peer peer) {
+        execute(() -> with(current -> current.connected(peer.node())));
+    }
+
+    @Override
+    public void disconnected(Peer peer) {
+        execute(() -> with(current -> current.disconnected(peer.node())));
+    }
+
+    @Override
+    public void received(Peer sender, int kind, byte[] message) {
+        if (LogNode.isKind(kind)) {
+            execute(() -> with(current -> current.receive(sender.node(), kind, message)));
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the log is closed");
+        }
+    }
+
+    /** Ends the participation. Commands in progress may fail although they are committed. */
+    @Override
+    public void close() {
+        if (thread.isShutdown()) {
+            return;
+        }
+        CompletableFuture<Object> done = new CompletableFuture<>();
+        execute(() -> {
+            LogNode current = node;
+            node = null;
+            CompletableFuture<?> ended =
+                    current == null ? CompletableFuture.completedFuture(null) : current.close();
+            ended.whenComplete((result, failure) -> done.complete(this));
+        });
+        done.completeOnTimeout(this, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        thread.shutdownNow();
+    }
+
+    private interface Action {
+        void run(LogNode node) throws Exception;
+    }
+}

@@ -1,0 +1,24 @@
+package io.ballast.cluster.log;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The configuration of a copy of the log. Immutable.
+ *
+ * @param node the name of this node
+ * @param voters the names of the nodes that vote; 1, 3 or 5. Each other node is a learner: it has all facts, but a decision
+ *     does not wait for it
+ * @param directory the directory of the log, which only this process uses
+ */
+public record FactLogConfig(String node, List<String> voters, Path directory) {
+
+    private static final int MAX_VOTERS = 5;
+
+    public FactLogConfig {
+        voters = List.copyOf(voters);
+        if (voters.size() % 2 == 0 || voters.size() > MAX_VOTERS) {
+            throw new IllegalArgumentException(voters.size() + " voters (expected: 1, 3 or 5)");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.raft.DamagedLogException;
+import io.ballast.cluster.raft.LogFile;
+import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.raft.LogTime;
+import io.microraft.persistence.RestoredRaftState;
+import io.microraft.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A voter's copy of the log from the time at which its file is opened. Used by the thread of the log. */
+final class LogCopy {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogCopy.class);
+
+    /** A new copy waits for so long, so that it does not begin a group while others have one. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MAX_FILE_BYTES = 64 << 20;
+
+    private final FactLogConfig config;
+    private final LogFile file;
+    private final LogMember self;
+    private final FactState state;
+    private final PeerStatuses statuses;
+    private final LogGroup.Parts parts;
+    private final Admissions admissions;
+    private final long openedNanos = System.nanoTime();
+    private volatile @Nullable LogGroup group;
+    private boolean takesSnapshot;
+
+    private LogCopy(
+            FactLogConfig config,
+            LogFile file,
+            FactState state,
+            PeerStatuses statuses,
+            Transport transport,
+            LogTime time) {
+        this.config = config;
+        this.file = file;
+        this.self = new LogMember(config.node(), file.copy());
+        this.state = state;
+        this.statuses = statuses;
+        this.parts = new LogGroup.Parts(file, time, transport, new LoggedMachine(state));
+        this.admissions = new Admissions(config.voters(), self, statuses, state);
+        RestoredRaftState restored = file.restored();
+        if (restored != null) {
+            LogGroup continued = LogGroup.restore(restored, parts);
+            state.enter(continued.id());
+            continued.start();
+            group = continued;
+        }
+    }
+
+    static LogCopy open(
+            FactLogConfig config, FactState state, PeerStatuses statuses, Transport transport, LogTime time)
+            throws IOException {
+        return new LogCopy(config, openFile(config.directory()), state, statuses, transport, time);
+    }
+
+    private static LogFile openFile(Path directory) throws IOException {
+        try {
+            return LogFile.open(directory);
+        } catch (DamagedLogException e) {
+            Path kept = setAside(directory);
+            LOG.error(
+                    "cluster=log_damaged file={} reason=\"{}\" effect=\"this node joins again as a new copy\"",
+                    kept,
+                    e.getMessage());
+            return LogFile.open(directory);
+        }
+    }
+
+    private static Path setAside(Path directory) throws IOException {
+        Path file = directory.resolve(LogFile.NAME);
+        for (int i = 1; ; i++) {
+            Path kept = directory.resolve(LogFile.NAME + ".damaged-" + i);
+            if (Files.notExists(kept)) {
+                return Files.move(file, kept);
+            }
+        }
+    }
+
+    LogMember self() {
+        return self;
+    }
+
+    /** Null before this copy has joined. Any thread may call it. */
+    @Nullable
+    LogGroup group() {
+        return group;
+    }
+
+    /** True if the group sends this copy all commands. */
+    boolean isMember() {
+        LogGroup current = group;
+        return current != null && current.membership().members().contains(self);
+    }
+
+    /** False after an error of the disk, and after the removal from the group: the copy must be closed. */
+    boolean isUsable() {
+        return file.failure() == null && !wasRemoved();
+    }
+
+    private boolean wasRemoved() {
+        LogGroup current = group;
+        if (current == null) {
+            return false;
+        }
+        Membership newest = statuses.membership();
+        return current.isTerminated()
+                || isMember()
+                        && newest != null
+                        && newest.index() > current.membership().index()
+                        && !newest.members().contains(self);
+    }
+
+    /** Does what is due. Returns true if this copy has joined a group just now. */
+    boolean tick() {
+        LogGroup current = group;
+        if (current == null) {
+            return join();
+        }
+        current.endStalePreVote();
+        admissions.step(current);
+        if (file.bytes() > MAX_FILE_BYTES && !takesSnapshot) {
+            takesSnapshot = true;
+            current.node().takeSnapshot().whenComplete((report, failure) -> takesSnapshot = false);
+        }
+        return false;
+    }
+
+    private boolean join() {
+        if (System.nanoTime() - openedNanos < PATIENCE_NANOS && !statuses.knowsGroup()) {
+            return false;
+        }
+        List<LogMember> members = statuses.group(self, config.voters());
+        if (members.isEmpty()) {
+            return false;
+        }
+        LOG.info("cluster=joining node={} initial_members={}", self, members);
+        LogGroup joined = LogGroup.begin(self, members, parts);
+        state.enter(joined.id());
+        joined.start();
+        group = joined;
+        return true;
+    }
+
+    /**
+     * Also removes the file if this copy was removed from its group, so that the node may join as a new one. The future
+     * completes when the file is closed.
+     */
+    CompletableFuture<?> close() {
+        LogGroup current = group;
+        boolean removed = file.failure() == null && wasRemoved();
+        CompletableFuture<?> ended = current == null ? CompletableFuture.completedFuture(null) : current.close();
+        return ended.handle((result, failure) -> {
+            closeFile(removed);
+            return null;
+        });
+    }
+
+    private void closeFile(boolean removed) {
+        try {
+            file.close();
+            if (removed) {
+                LOG.info("cluster=removed node={} effect=\"this node does not vote\"", self);
+                Files.deleteIfExists(config.directory().resolve(LogFile.NAME));
+            }
+        } catch (IOException e) {
+            LOG.error("cluster=log_failed reason=\"{}\"", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.raft.Records;
+import io.microraft.RaftEndpoint;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node tells all others about its copy of the log. Immutable.
+ *
+ * @param copy this node's copy; null if it has none
+ * @param initialMembers the members with which the group of the copy began; empty if it belongs to no group yet
+ * @param applied the position up to which the node has applied all commands
+ * @param membership the members that the node's copy knows; null without a group
+ * @param term the term of the leader
+ * @param leader the name of the node that leads; empty if none is known
+ */
+record LogStatus(
+        @Nullable LogMember copy,
+        List<LogMember> initialMembers,
+        long applied,
+        @Nullable Membership membership,
+        int term,
+        String leader) {
+
+    LogStatus {
+        initialMembers = List.copyOf(initialMembers);
+    }
+
+    boolean hasGroup() {
+        return !initialMembers.isEmpty();
+    }
+
+    /** True if the node's copy is a member, so that the node knows what is committed. */
+    boolean isMember() {
+        return copy != null && membership != null && membership.members().contains(copy);
+    }
+
+    byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            DataOutputStream out = new DataOutputStream(bytes);
+            Records.writeOptionalMember(out, copy);
+            Records.writeMembers(out, initialMembers);
+            out.writeLong(applied);
+            out.writeBoolean(membership != null);
+            if (membership != null) {
+                out.writeLong(membership.index());
+                Records.writeMembers(out, membership.members());
+                Records.writeMembers(out, membership.voters());
+            }
+            out.writeInt(term);
+            out.writeUTF(leader);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing to memory failed", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** @throws IOException if the bytes are not a status */
+    static LogStatus decode(byte[] message) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+        return new LogStatus(
+                Records.readOptionalMember(in),
+                members(Records.readMembers(in)),
+                in.readLong(),
+                in.readBoolean()
+                        ? new Membership(
+                                in.readLong(), members(Records.readMembers(in)), members(Records.readMembers(in)))
+                        : null,
+                in.readInt(),
+                in.readUTF());
+    }
+
+    private static List<LogMember> members(Collection<RaftEndpoint> endpoints) {
+        return endpoints.stream().map(LogMember.class::cast).toList();
+    }
+}

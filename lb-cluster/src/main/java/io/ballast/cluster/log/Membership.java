@@ -1,0 +1,27 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.raft.LogMember;
+import io.microraft.report.RaftGroupMembers;
+import java.util.List;
+
+/**
+ * The members of a group at a position of its log. Immutable.
+ *
+ * @param index the position of the last change; the greater one of two is the newer one
+ * @param members the copies of the log that the leader keeps complete
+ * @param voters those of them that vote
+ */
+record Membership(long index, List<LogMember> members, List<LogMember> voters) {
+
+    Membership {
+        members = List.copyOf(members);
+        voters = List.copyOf(voters);
+    }
+
+    static Membership of(RaftGroupMembers known) {
+        return new Membership(
+                known.getLogIndex(),
+                known.getMembers().stream().map(LogMember.class::cast).toList(),
+                known.getVotingMembers().stream().map(LogMember.class::cast).toList());
+    }
+}

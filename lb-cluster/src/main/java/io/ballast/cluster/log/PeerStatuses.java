@@ -1,0 +1,84 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.raft.LogMember;
+import io.microraft.RaftEndpoint;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the connected nodes say about their copies of the log. Thread-safe. */
+final class PeerStatuses {
+
+    private final Map<String, LogStatus> statuses = new ConcurrentHashMap<>();
+
+    void put(String node, LogStatus status) {
+        statuses.put(node, status);
+    }
+
+    void remove(String node) {
+        statuses.remove(node);
+    }
+
+    @Nullable
+    LogStatus get(String node) {
+        return statuses.get(node);
+    }
+
+    Map<String, LogStatus> all() {
+        return statuses;
+    }
+
+    /** True if the node of a member is connected, and has this copy of the log. */
+    boolean isConnected(RaftEndpoint endpoint) {
+        LogMember member = (LogMember) endpoint;
+        LogStatus status = statuses.get(member.node());
+        return status != null && member.equals(status.copy());
+    }
+
+    boolean knowsGroup() {
+        return statuses.values().stream().anyMatch(LogStatus::hasGroup);
+    }
+
+    /**
+     * Returns the members of the group to join: the one that a connected node belongs to; if there is none, a new one of all
+     * voters, provided that this node is one and the others are connected. Empty if this node has to wait.
+     */
+    List<LogMember> group(LogMember self, List<String> voters) {
+        for (LogStatus status : statuses.values()) {
+            if (status.hasGroup()) {
+                return status.initialMembers();
+            }
+        }
+        List<LogMember> members = voters.stream()
+                .flatMap(voter -> voter.equals(self.node())
+                        ? Stream.of(self)
+                        : Stream.ofNullable(statuses.get(voter)).map(LogStatus::copy).filter(Objects::nonNull))
+                .toList();
+        return members.contains(self) && members.size() == voters.size() ? members : List.of();
+    }
+
+    /** The newest members that a connected node knows; null if none knows any. */
+    @Nullable
+    Membership membership() {
+        return statuses.values().stream()
+                .map(LogStatus::membership)
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(Membership::index))
+                .orElse(null);
+    }
+
+    /** The node that leads, according to the connected members of the newest term; null if none leads. */
+    @Nullable
+    String leader() {
+        return statuses.values().stream()
+                .filter(LogStatus::isMember)
+                .max(Comparator.comparingInt(LogStatus::term))
+                .map(LogStatus::leader)
+                .filter(leader -> !leader.isEmpty())
+                .orElse(null);
+    }
+}

@@ -1,0 +1,145 @@
+package io.ballast.cluster.log;
+
+import io.ballast.cluster.mesh.Mesh;
+import io.microraft.Ordered;
+import io.microraft.RaftNode;
+import io.microraft.exception.IndeterminateStateException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on their way to the leader, and their results on the way back. Used by the thread of the log. */
+final class Submissions {
+
+    private static final int MAX_WAITING = 10_000;
+
+    private final Map<Long, Waiting> waiting = new HashMap<>();
+    private final Mesh mesh;
+    private final int commandKind;
+    private final int resultKind;
+    private long lastId;
+
+    Submissions(Mesh mesh, int commandKind, int resultKind) {
+        this.mesh = mesh;
+        this.commandKind = commandKind;
+        this.resultKind = resultKind;
+    }
+
+    /** @param leader the node that leads; null if none is known */
+    void submit(
+            @Nullable LogGroup group, @Nullable String leader, byte[] command, CompletableFuture<byte[]> result) {
+        if (leader == null) {
+            result.completeExceptionally(new FactLogException("no leader: a majority of the voters is not connected"));
+        } else if (group != null && group.isLeader()) {
+            replicate(group.node(), command, result);
+        } else {
+            forward(leader, command, result);
+        }
+    }
+
+    private static void replicate(RaftNode node, byte[] command, CompletableFuture<byte[]> result) {
+        CompletableFuture<Ordered<byte[]>> replicated = node.replicate(command);
+        replicated.whenComplete((ordered, failure) -> {
+            if (failure == null) {
+                result.complete(ordered.getResult());
+            } else {
+                result.completeExceptionally(new FactLogException(reason(failure), failure));
+            }
+        });
+    }
+
+    private static String reason(Throwable failure) {
+        return failure instanceof IndeterminateStateException
+                ? "the outcome is unknown: the leader changed meanwhile"
+                : "not accepted: " + failure.getMessage();
+    }
+
+    private void forward(String leader, byte[] command, CompletableFuture<byte[]> result) {
+        if (waiting.size() >= MAX_WAITING) {
+            result.completeExceptionally(new FactLogException(MAX_WAITING + " commands wait for results"));
+            return;
+        }
+        long id = ++lastId;
+        if (mesh.send(leader, commandKind, message(id, command))) {
+            waiting.put(id, new Waiting(leader, result));
+            result.whenComplete((value, failure) -> waiting.remove(id));
+        } else {
+            result.completeExceptionally(new FactLogException("the leader " + leader + " is not connected"));
+        }
+    }
+
+    /** Replicates a command that another node forwarded, and answers. */
+    void receiveCommand(@Nullable LogGroup group, String sender, byte[] message) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+        long id = in.readLong();
+        CompletableFuture<byte[]> result = new CompletableFuture<>();
+        if (group != null && group.isLeader()) {
+            replicate(group.node(), in.readAllBytes(), result);
+        } else {
+            result.completeExceptionally(new FactLogException("not accepted: the node is not the leader"));
+        }
+        result.whenComplete((value, failure) -> mesh.send(
+                sender,
+                resultKind,
+                failure == null ? message(id, result(true, value)) : message(id, result(false, text(failure)))));
+    }
+
+    private static byte[] text(Throwable failure) {
+        return String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] result(boolean success, byte[] value) {
+        byte[] result = new byte[value.length + 1];
+        result[0] = (byte) (success ? 1 : 0);
+        System.arraycopy(value, 0, result, 1, value.length);
+        return result;
+    }
+
+    void receiveResult(String sender, byte[] message) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+        Waiting known = waiting.get(in.readLong());
+        if (known == null || !known.leader().equals(sender)) {
+            return;
+        }
+        boolean success = in.readBoolean();
+        byte[] value = in.readAllBytes();
+        if (success) {
+            known.result().complete(value);
+        } else {
+            known.result().completeExceptionally(new FactLogException(new String(value, StandardCharsets.UTF_8)));
+        }
+    }
+
+    /** Fails what waits for a node that is no longer connected. */
+    void disconnected(String node) {
+        for (Waiting known : List.copyOf(waiting.values())) {
+            if (known.leader().equals(node)) {
+                known.result()
+                        .completeExceptionally(
+                                new FactLogException("the outcome is unknown: the leader " + node + " is not connected"));
+            }
+        }
+    }
+
+    private static byte[] message(long id, byte[] rest) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeLong(id);
+            out.write(rest);
+        } catch (IOException e) {
+            throw new IllegalStateException("writing to memory failed", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private record Waiting(String leader, CompletableFuture<byte[]> result) {}
+}

@@ -1,0 +1,111 @@
+package io.ballast.cluster.mesh;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelPipeline;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Judges the first message of other nodes. Used by the thread of the mesh. */
+final class Greeting {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
+    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Map<String, Long> incarnations = new HashMap<>();
+    private final String cluster;
+    private final Peer self;
+    private final MeshCounters counters;
+    private long loggedNanos = System.nanoTime() - LOG_NANOS;
+
+    Greeting(String cluster, Peer self, MeshCounters counters) {
+        this.cluster = cluster;
+        this.self = self;
+        this.counters = counters;
+    }
+
+    Peer self() {
+        return self;
+    }
+
+    MeshCounters counters() {
+        return counters;
+    }
+
+    ByteBuf own() {
+        return Hello.of(cluster, self).encode();
+    }
+
+    /**
+     * Returns the node that sent the message.
+     *
+     * @throws RefusedPeerException if it cannot be a member, or is this process itself
+     */
+    Peer read(ByteBuf message, ChannelPipeline pipeline) throws RefusedPeerException {
+        Hello hello = decode(message);
+        Peer peer = hello.peer();
+        if (peer.node().equals(self.node()) && peer.incarnation() == self.incarnation()) {
+            throw new RefusedPeerException("self", /* isSelf= */ true);
+        }
+        String reason = reason(hello, pipeline);
+        if (reason != null) {
+            counters.countRefused();
+            log(pipeline.channel().remoteAddress() + ": " + reason);
+            throw new RefusedPeerException(reason, /* isSelf= */ false);
+        }
+        incarnations.merge(peer.node(), peer.incarnation(), Math::max);
+        return reachable(peer, (InetSocketAddress) pipeline.channel().remoteAddress());
+    }
+
+    private static Hello decode(ByteBuf message) throws RefusedPeerException {
+        try {
+            return Hello.decode(message);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+            throw new RefusedPeerException("the first message is malformed", /* isSelf= */ false);
+        }
+    }
+
+    private @Nullable String reason(Hello hello, ChannelPipeline pipeline) {
+        Peer peer = hello.peer();
+        if (hello.lowest() > Hello.VERSION || hello.highest() < Hello.VERSION) {
+            return "the node speaks versions " + hello.lowest() + " to " + hello.highest()
+                    + " of the protocol (expected: " + Hello.VERSION + ")";
+        }
+        if (!hello.cluster().equals(cluster)) {
+            return "the node belongs to cluster " + hello.cluster() + " (expected: " + cluster + ")";
+        }
+        if (!PeerName.isCertified(pipeline, peer.node())) {
+            return "the certificate does not contain the name " + peer.node();
+        }
+        if (peer.node().equals(self.node())) {
+            return "another process has the name of this node, " + peer.node();
+        }
+        if (incarnations.getOrDefault(peer.node(), Long.MIN_VALUE) > peer.incarnation()) {
+            return "a newer process has the name " + peer.node();
+        }
+        return null;
+    }
+
+    /** A node that accepts connections on all of its addresses is dialed at the one from which it came. */
+    private static Peer reachable(Peer peer, InetSocketAddress remote) {
+        return peer.address().getAddress().isAnyLocalAddress()
+                ? new Peer(
+                        peer.node(),
+                        peer.incarnation(),
+                        new InetSocketAddress(remote.getAddress(), peer.address().getPort()))
+                : peer;
+    }
+
+    /** Logs at most one refusal per minute. */
+    void log(String refusal) {
+        long now = System.nanoTime();
+        if (now - loggedNanos >= LOG_NANOS) {
+            loggedNanos = now;
+            LOG.warn("cluster=refused {}", refusal);
+        }
+    }
+}

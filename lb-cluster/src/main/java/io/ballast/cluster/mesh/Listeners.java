@@ -1,0 +1,40 @@
+package io.ballast.cluster.mesh;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls all listeners; an exception of one has no effect on the others. */
+final class Listeners {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+    private final List<MeshListener> listeners;
+
+    Listeners(List<MeshListener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    void connected(Peer peer) {
+        call(listener -> listener.connected(peer));
+    }
+
+    void disconnected(Peer peer) {
+        call(listener -> listener.disconnected(peer));
+    }
+
+    void received(Peer sender, int kind, byte[] message) {
+        call(listener -> listener.received(sender, kind, message));
+    }
+
+    private void call(Consumer<MeshListener> event) {
+        for (MeshListener listener : listeners) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException e) {
+                LOG.error("cluster=listener_failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.ballast.cluster.mesh;
+
+/** The other side of a connection cannot be a member, or is this process itself. Has no stack trace. */
+final class RefusedPeerException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean self;
+
+    RefusedPeerException(String message, boolean self) {
+        super(message, null, false, false);
+        this.self = self;
+    }
+
+    boolean isSelf() {
+        return self;
+    }
+}

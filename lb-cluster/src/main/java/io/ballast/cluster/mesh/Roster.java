@@ -1,0 +1,166 @@
+package io.ballast.cluster.mesh;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.timeout.IdleStateHandler;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The addresses that this node dials, and the nodes that it is connected to. Nodes tell each other the addresses of the nodes
+ * that they are connected to. Used by the thread of the mesh.
+ */
+final class Roster {
+
+    static final int MAX_ADDRESSES = 256;
+
+    private static final int MAX_INCOMING = 2 * MAX_ADDRESSES;
+    private static final int SILENCE_SECONDS = 10;
+    private static final int ADDRESSES_SECONDS = 5;
+
+    private final Map<InetSocketAddress, Dialer> dialers = new HashMap<>();
+    private final Map<String, Channel> incoming = new HashMap<>();
+    private final Greeting greeting;
+    private final EventLoop loop;
+    private final MeshTls tls;
+    private final Map<String, Outgoing> ready;
+    private final Listeners listeners;
+    private int accepted;
+
+    Roster(Greeting greeting, EventLoop loop, MeshTls tls, Map<String, Outgoing> ready, Listeners listeners) {
+        this.greeting = greeting;
+        this.loop = loop;
+        this.tls = tls;
+        this.ready = ready;
+        this.listeners = listeners;
+    }
+
+    Listeners listeners() {
+        return listeners;
+    }
+
+    void start(List<InetSocketAddress> peers) {
+        peers.forEach(this::add);
+        loop.scheduleWithFixedDelay(this::tellAddresses, ADDRESSES_SECONDS, ADDRESSES_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void add(InetSocketAddress address) {
+        if (dialers.size() < MAX_ADDRESSES
+                && !dialers.containsKey(address)
+                && !address.equals(greeting.self().address())) {
+            Dialer dialer = new Dialer(address, greeting, loop, tls, this);
+            dialers.put(address, dialer);
+            dialer.dial();
+        }
+    }
+
+    // ---- connections that this node dialed
+
+    int connections() {
+        return ready.size();
+    }
+
+    void ready(Outgoing connection) {
+        Peer peer = connection.peer();
+        Outgoing older = ready.get(peer.node());
+        if (older != null && older.peer().incarnation() == peer.incarnation()) {
+            connection.close(); // another address of the same process
+            return;
+        }
+        ready.put(peer.node(), connection);
+        if (older != null) {
+            older.close();
+            listeners.disconnected(older.peer());
+        }
+        listeners.connected(peer);
+        connection.send(Frames.ADDRESSES, addresses());
+    }
+
+    void lost(Outgoing connection) {
+        boolean wasReady = ready.values().removeIf(known -> known == connection);
+        if (wasReady) {
+            listeners.disconnected(connection.peer());
+        }
+    }
+
+    // ---- connections that other nodes dialed
+
+    void accept(SocketChannel channel) {
+        if (accepted >= MAX_INCOMING) {
+            greeting.counters().countRefused();
+            channel.close();
+            return;
+        }
+        accepted++;
+        channel.closeFuture().addListener(closed -> accepted--);
+        channel.pipeline()
+                .addLast(tls.server(channel))
+                .addLast(new IdleStateHandler(SILENCE_SECONDS, 0, 0));
+        Frames.addDecoder(channel.pipeline());
+        channel.pipeline().addLast(new Incoming(greeting, this));
+    }
+
+    void accepted(Peer peer, Channel channel) {
+        Channel older = incoming.put(peer.node(), channel);
+        if (older != null) {
+            older.close();
+        }
+        add(peer.address());
+        Dialer dialer = dialers.get(peer.address());
+        if (dialer != null) {
+            dialer.hurry();
+        }
+    }
+
+    void lost(Peer peer, Channel channel) {
+        incoming.remove(peer.node(), channel);
+    }
+
+    // ---- addresses
+
+    private void tellAddresses() {
+        byte[] message = addresses();
+        ready.values().forEach(connection -> connection.send(Frames.ADDRESSES, message));
+    }
+
+    private byte[] addresses() {
+        ByteBuf out = Unpooled.buffer();
+        for (Outgoing connection : ready.values()) {
+            InetSocketAddress address = connection.peer().address();
+            byte[] bytes = address.getAddress().getAddress();
+            out.writeByte(bytes.length).writeBytes(bytes).writeShort(address.getPort());
+        }
+        return ByteBufUtil.getBytes(out);
+    }
+
+    /** Dials the addresses of a message, which may be malformed. */
+    void learn(ByteBuf message) {
+        while (message.isReadable()) {
+            byte[] bytes = new byte[message.readUnsignedByte()];
+            if (message.readableBytes() < bytes.length + Short.BYTES) {
+                return;
+            }
+            message.readBytes(bytes);
+            int port = message.readUnsignedShort();
+            try {
+                add(new InetSocketAddress(InetAddress.getByAddress(bytes), port));
+            } catch (UnknownHostException e) {
+                return;
+            }
+        }
+    }
+
+    void close() {
+        dialers.values().forEach(Dialer::close);
+        incoming.values().forEach(Channel::close);
+    }
+}

@@ -1,0 +1,138 @@
+package io.ballast.cluster.raft;
+
+import static io.ballast.cluster.raft.Records.MODELS;
+
+import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.RaftGroupMembersView;
+import io.microraft.model.log.SnapshotChunk;
+import io.microraft.model.log.SnapshotEntry;
+import io.microraft.model.persistence.RaftEndpointPersistentState;
+import io.microraft.model.persistence.RaftTermPersistentState;
+import io.microraft.persistence.RestoredRaftState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the file of a log says after all of its records. Holds the same objects as MicroRaft, not copies. Used by one thread at
+ * a time.
+ */
+final class LogContent {
+
+    private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
+    private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> chunks = new TreeMap<>();
+    private @Nullable RaftEndpointPersistentState endpoint;
+    private @Nullable RaftGroupMembersView initialMembers;
+    private @Nullable RaftTermPersistentState term;
+
+    void setEndpoint(RaftEndpointPersistentState endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    void setInitialMembers(RaftGroupMembersView members) {
+        this.initialMembers = members;
+    }
+
+    void setTerm(RaftTermPersistentState term) {
+        this.term = term;
+    }
+
+    void add(LogEntry entry) {
+        entries.put(entry.getIndex(), entry);
+    }
+
+    void removeFrom(long index) {
+        entries.tailMap(index, /* inclusive= */ true).clear();
+    }
+
+    /** Removes entries up to an index, and all snapshots but the newest complete one and those after it. */
+    void removeUntil(long index) {
+        entries.headMap(index, /* inclusive= */ true).clear();
+        Long newest = newestSnapshot();
+        if (newest != null) {
+            chunks.headMap(newest, /* inclusive= */ false).clear();
+        }
+    }
+
+    void add(SnapshotChunk chunk) {
+        chunks.computeIfAbsent(chunk.getIndex(), index -> new TreeMap<>()).put(chunk.getSnapshotChunkIndex(), chunk);
+    }
+
+    void removeSnapshot(long index) {
+        chunks.remove(index);
+    }
+
+    @Nullable
+    RaftEndpointPersistentState endpoint() {
+        return endpoint;
+    }
+
+    @Nullable
+    RaftGroupMembersView initialMembers() {
+        return initialMembers;
+    }
+
+    @Nullable
+    RaftTermPersistentState term() {
+        return term;
+    }
+
+    Iterable<LogEntry> entries() {
+        return entries.values();
+    }
+
+    List<SnapshotChunk> chunks() {
+        List<SnapshotChunk> all = new ArrayList<>();
+        chunks.values().forEach(snapshot -> all.addAll(snapshot.values()));
+        return all;
+    }
+
+    private @Nullable Long newestSnapshot() {
+        for (Map.Entry<Long, NavigableMap<Integer, SnapshotChunk>> snapshot : chunks.descendingMap().entrySet()) {
+            NavigableMap<Integer, SnapshotChunk> parts = snapshot.getValue();
+            if (parts.size() == parts.firstEntry().getValue().getSnapshotChunkCount()) {
+                return snapshot.getKey();
+            }
+        }
+        return null;
+    }
+
+    /** What MicroRaft continues with; null if this copy has not begun yet. */
+    @Nullable
+    RestoredRaftState restored() {
+        if (endpoint == null || initialMembers == null) {
+            return null;
+        }
+        RaftTermPersistentState known = term != null
+                ? term
+                : MODELS.createRaftTermPersistentStateBuilder().setTerm(0).build();
+        SnapshotEntry snapshot = snapshot();
+        long first = snapshot == null ? 1 : snapshot.getIndex() + 1;
+        List<LogEntry> later = new ArrayList<>();
+        for (LogEntry entry : entries.tailMap(first, /* inclusive= */ true).values()) {
+            if (entry.getIndex() != first + later.size()) {
+                break;
+            }
+            later.add(entry);
+        }
+        return new RestoredRaftState(endpoint, initialMembers, known, snapshot, later);
+    }
+
+    private @Nullable SnapshotEntry snapshot() {
+        Long index = newestSnapshot();
+        if (index == null) {
+            return null;
+        }
+        List<SnapshotChunk> parts = List.copyOf(chunks.get(index).values());
+        SnapshotChunk first = parts.get(0);
+        return MODELS.createSnapshotEntryBuilder()
+                .setIndex(index)
+                .setTerm(first.getTerm())
+                .setSnapshotChunks(parts)
+                .setGroupMembersView(first.getGroupMembersView())
+                .build();
+    }
+}

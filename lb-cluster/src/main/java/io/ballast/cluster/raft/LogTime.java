@@ -1,0 +1,77 @@
+package io.ballast.cluster.raft;
+
+import io.microraft.executor.RaftNodeExecutor;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Random;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The thread and the clock of MicroRaft. It counts in whole seconds, which is too slow here: one of its seconds lasts {@value
+ * #MILLIS_PER_SECOND} ms. The clock never jumps, since elections depend on it.
+ */
+public final class LogTime extends Clock implements RaftNodeExecutor {
+
+    static final int MILLIS_PER_SECOND = 200;
+    private static final int SPEED = 1000 / MILLIS_PER_SECOND;
+
+    /** The largest delay that is added to a task, as a share of its own, so that nodes do not act at the same time. */
+    private static final double MAX_JITTER = 0.2;
+
+    private final ScheduledExecutorService thread;
+    private final Random random;
+    private final long start = System.nanoTime();
+
+    /** At first an hour: MicroRaft must not believe that it heard a leader at the time of its start. */
+    private volatile long advancedMillis = TimeUnit.HOURS.toMillis(1);
+
+    public LogTime(ScheduledExecutorService thread, Random random) {
+        this.thread = thread;
+        this.random = random;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        thread.execute(task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+        thread.execute(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+        long nanos = unit.toNanos(delay) / SPEED;
+        thread.schedule(task, nanos + (long) (nanos * MAX_JITTER * random.nextDouble()), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public long millis() {
+        return TimeUnit.NANOSECONDS.toMillis((System.nanoTime() - start) * SPEED) + advancedMillis;
+    }
+
+    /** Lets a timeout of MicroRaft elapse. Called by the thread of the log. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    public void advance(int seconds) {
+        advancedMillis += TimeUnit.SECONDS.toMillis(seconds);
+    }
+
+    @Override
+    public Instant instant() {
+        return Instant.ofEpochMilli(millis());
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("the clock has no time zone");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.cluster.log;
+
+import org.jspecify.annotations.NullMarked;

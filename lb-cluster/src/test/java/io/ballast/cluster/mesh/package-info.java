@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.cluster.mesh;
+
+import org.jspecify.annotations.NullMarked;

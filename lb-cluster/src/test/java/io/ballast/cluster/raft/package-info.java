@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.cluster.raft;
+
+import org.jspecify.annotations.NullMarked;
