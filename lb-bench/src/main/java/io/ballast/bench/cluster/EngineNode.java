@@ -2,9 +2,9 @@ package io.ballast.bench.cluster;
 
 import io.ballast.cluster.log.FactLog;
 import io.ballast.cluster.log.FactLogConfig;
+import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshConfig;
-import io.ballast.cluster.mesh.Peer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,9 +63,12 @@ public final class EngineNode {
                         "trial",
                         args[0],
                         address(args[1]),
-                        Arrays.stream(args[2].split(",")).map(EngineNode::address).toList(),
+                        Arrays.stream(args[2].split(","))
+                                .map(EngineNode::address)
+                                .toList(),
                         () -> tls),
-                new FactLogConfig(args[0], List.of(args[3].split(",")), Path.of(args[4]).resolve(args[0])));
+                new FactLogConfig(
+                        args[0], List.of(args[3].split(",")), Path.of(args[4]).resolve(args[0])));
         node.say("ready");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -110,7 +113,7 @@ public final class EngineNode {
     /** The names of this node and of the connected ones. */
     private String connected() {
         return Stream.concat(Stream.of(mesh.self()), mesh.connected().keySet().stream())
-                .map(Peer::node)
+                .map(ClusterNode::node)
                 .collect(Collectors.joining(","));
     }
 

@@ -42,7 +42,7 @@ final class Admissions {
         if (pending != null && !pending.isDone() || !group.isLeader()) {
             return;
         }
-        Membership membership = group.membership();
+        GroupMembers membership = group.membership();
         Change change = next(group, membership);
         if (change == null) {
             return;
@@ -61,7 +61,7 @@ final class Admissions {
         });
     }
 
-    private @Nullable Change next(LogGroup group, Membership membership) {
+    private @Nullable Change next(LogGroup group, GroupMembers membership) {
         for (String voter : voters) {
             LogStatus status = statuses.get(voter);
             if (status != null
@@ -81,7 +81,7 @@ final class Admissions {
         return voters.contains(self.node()) ? null : resignation(membership);
     }
 
-    private @Nullable Change next(LogGroup group, LogMember member, Membership membership) {
+    private @Nullable Change next(LogGroup group, LogMember member, GroupMembers membership) {
         LogStatus status = statuses.get(member.node());
         boolean isCurrent = status != null && member.equals(status.copy());
         boolean wasReplaced = member.node().equals(self.node())
@@ -99,7 +99,7 @@ final class Admissions {
     }
 
     /** A leader that shall not vote hands over to a node that shall. */
-    private @Nullable Change resignation(Membership membership) {
+    private @Nullable Change resignation(GroupMembers membership) {
         for (LogMember member : membership.voters()) {
             if (voters.contains(member.node()) && statuses.isConnected(member)) {
                 return new Change(member, null);

@@ -78,7 +78,10 @@ final class FactDirectory implements AutoCloseable {
                 return Optional.of(snapshot);
             }
         }
-        LOG.error("cluster=state_damaged file={} effect=\"facts come from the other nodes\" {}", state.path(), state.moveAside());
+        LOG.error(
+                "cluster=state_damaged file={} effect=\"facts come from the other nodes\" {}",
+                state.path(),
+                state.moveAside());
         return Optional.empty();
     }
 

@@ -1,9 +1,9 @@
 package io.ballast.cluster.log;
 
-import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshListener;
-import io.ballast.cluster.mesh.Peer;
+import io.ballast.cluster.raft.LogMember;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -56,13 +56,16 @@ public final class FactLog implements MeshListener, AutoCloseable {
      */
     public void start(Mesh mesh) {
         try {
-            node = thread.submit(() -> LogNode.open(config, machine, mesh, thread)).get();
+            node = thread.submit(() -> LogNode.open(config, machine, mesh, thread))
+                    .get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new FactLogException("interrupted", e);
         } catch (ExecutionException e) {
             throw new FactLogException(
-                    "cannot open the log in " + config.directory() + ": " + e.getCause().getMessage(), e.getCause());
+                    "cannot open the log in " + config.directory() + ": "
+                            + e.getCause().getMessage(),
+                    e.getCause());
         }
         thread.scheduleWithFixedDelay(() -> with(LogNode::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -103,14 +106,13 @@ public final class FactLog implements MeshListener, AutoCloseable {
 
     /** The names of the nodes that vote; empty before this node has met one. */
     public List<String> voters() {
-        Membership membership = membership();
+        GroupMembers membership = membership();
         return membership == null
                 ? List.of()
                 : membership.voters().stream().map(LogMember::node).toList();
     }
 
-    @Nullable
-    Membership membership() {
+    @Nullable GroupMembers membership() {
         LogNode current = node;
         return current == null ? null : current.membership();
     }
@@ -122,17 +124,17 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     @Override
-    public void connected(Peer peer) {
+    public void connected(ClusterNode peer) {
         execute(() -> with(current -> current.connected(peer.node())));
     }
 
     @Override
-    public void disconnected(Peer peer) {
+    public void disconnected(ClusterNode peer) {
         execute(() -> with(current -> current.disconnected(peer.node())));
     }
 
     @Override
-    public void received(Peer sender, int kind, byte[] message) {
+    public void received(ClusterNode sender, int kind, byte[] message) {
         if (LogNode.isKind(kind)) {
             execute(() -> with(current -> current.receive(sender.node(), kind, message)));
         }
@@ -156,8 +158,7 @@ public final class FactLog implements MeshListener, AutoCloseable {
         execute(() -> {
             LogNode current = node;
             node = null;
-            CompletableFuture<?> ended =
-                    current == null ? CompletableFuture.completedFuture(null) : current.close();
+            CompletableFuture<?> ended = current == null ? CompletableFuture.completedFuture(null) : current.close();
             ended.whenComplete((result, failure) -> done.complete(this));
         });
         done.completeOnTimeout(this, CLOSE_SECONDS, TimeUnit.SECONDS).join();

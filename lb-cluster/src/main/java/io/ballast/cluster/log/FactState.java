@@ -38,8 +38,7 @@ final class FactState {
     }
 
     /** The group whose log this is; null before the first command. */
-    @Nullable
-    UUID group() {
+    @Nullable UUID group() {
         return group;
     }
 

@@ -60,8 +60,7 @@ final class LogCopy {
         }
     }
 
-    static LogCopy open(
-            FactLogConfig config, FactState state, PeerStatuses statuses, Transport transport, LogTime time)
+    static LogCopy open(FactLogConfig config, FactState state, PeerStatuses statuses, Transport transport, LogTime time)
             throws IOException {
         return new LogCopy(config, openFile(config.directory()), state, statuses, transport, time);
     }
@@ -94,8 +93,7 @@ final class LogCopy {
     }
 
     /** Null before this copy has joined. Any thread may call it. */
-    @Nullable
-    LogGroup group() {
+    @Nullable LogGroup group() {
         return group;
     }
 
@@ -115,7 +113,7 @@ final class LogCopy {
         if (current == null) {
             return false;
         }
-        Membership newest = statuses.membership();
+        GroupMembers newest = statuses.membership();
         return current.isTerminated()
                 || isMember()
                         && newest != null

@@ -1,7 +1,7 @@
 package io.ballast.cluster.log;
 
-import io.ballast.cluster.raft.Records;
 import io.ballast.cluster.mesh.Mesh;
+import io.ballast.cluster.raft.Records;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -90,9 +90,7 @@ final class LogGroup {
         return new LogGroup(
                 self,
                 initial,
-                RaftNode.newBuilder()
-                        .setLocalEndpoint(self)
-                        .setInitialGroupMembers(List.<RaftEndpoint>copyOf(initial)),
+                RaftNode.newBuilder().setLocalEndpoint(self).setInitialGroupMembers(List.<RaftEndpoint>copyOf(initial)),
                 parts);
     }
 
@@ -122,8 +120,8 @@ final class LogGroup {
     }
 
     /** The committed members, as far as this copy knows. Any thread may call it. */
-    Membership membership() {
-        return Membership.of(node.getCommittedMembers());
+    GroupMembers membership() {
+        return GroupMembers.of(node.getCommittedMembers());
     }
 
     RaftNode node() {
@@ -131,8 +129,7 @@ final class LogGroup {
     }
 
     /** Null if this node knows no leader. */
-    @Nullable
-    LogMember leader() {
+    @Nullable LogMember leader() {
         return (LogMember) node.getTerm().getLeaderEndpoint();
     }
 
@@ -170,6 +167,6 @@ final class LogGroup {
         return node.terminate();
     }
 
-    /** What a group needs. */
+    /** The parts of a node that a group uses. */
     record Parts(LogFile file, LogTime time, Transport transport, LoggedMachine machine) {}
 }

@@ -1,8 +1,8 @@
 package io.ballast.cluster.log;
 
+import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.raft.LogMember;
 import io.ballast.cluster.raft.LogTime;
-import io.ballast.cluster.mesh.Mesh;
 import io.microraft.model.message.RaftMessage;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +34,7 @@ final class LogNode {
     private static final int SNAPSHOT = STATUS + 6;
     private static final int TICKS_PER_SECOND = 10;
 
-    /** Nobody waits for the status of a node that does not vote. */
+    /** No other node waits for the status of a node that does not vote. */
     private static final int LEARNER_STATUS_TICKS = 5 * TICKS_PER_SECOND;
 
     private final PeerStatuses statuses = new PeerStatuses();
@@ -104,8 +104,7 @@ final class LogNode {
     // ---- what any thread may ask
 
     /** The name of the node that leads; null if none is known. */
-    @Nullable
-    String leader() {
+    @Nullable String leader() {
         LogGroup group = memberGroup();
         if (group == null) {
             return statuses.leader();
@@ -115,8 +114,7 @@ final class LogNode {
     }
 
     /** The newest members that this node knows; null before it knows any. */
-    @Nullable
-    Membership membership() {
+    @Nullable GroupMembers membership() {
         LogGroup group = memberGroup();
         return group == null ? statuses.membership() : group.membership();
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells all others about its copy of the log. Immutable.
+ * The message of a node about its copy of the log to all others. Immutable.
  *
  * @param copy this node's copy; null if it has none
  * @param initialMembers the members with which the group of the copy began; empty if it belongs to no group yet
@@ -26,7 +26,7 @@ record LogStatus(
         @Nullable LogMember copy,
         List<LogMember> initialMembers,
         long applied,
-        @Nullable Membership membership,
+        @Nullable GroupMembers membership,
         int term,
         String leader) {
 
@@ -72,7 +72,7 @@ record LogStatus(
                 members(Records.readMembers(in)),
                 in.readLong(),
                 in.readBoolean()
-                        ? new Membership(
+                        ? new GroupMembers(
                                 in.readLong(), members(Records.readMembers(in)), members(Records.readMembers(in)))
                         : null,
                 in.readInt(),

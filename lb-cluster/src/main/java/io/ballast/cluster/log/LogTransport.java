@@ -1,9 +1,9 @@
 package io.ballast.cluster.log;
 
-import io.ballast.cluster.raft.LogMember;
-import io.ballast.cluster.raft.Messages;
-import io.ballast.cluster.raft.Records;
 import io.ballast.cluster.mesh.Mesh;
+import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.raft.RaftMessages;
+import io.ballast.cluster.raft.Records;
 import io.microraft.RaftEndpoint;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.transport.Transport;
@@ -44,7 +44,7 @@ final class LogTransport implements Transport {
             DataOutputStream out = new DataOutputStream(bytes);
             Records.writeUuid(out, member.copy());
             Records.writeUuid(out, UUID.fromString(message.getGroupId().toString()));
-            Messages.write(out, message);
+            RaftMessages.write(out, message);
         } catch (IOException e) {
             throw new IllegalStateException("writing to memory failed", e);
         }
@@ -63,7 +63,7 @@ final class LogTransport implements Transport {
         if (!copy.equals(self.copy()) || !Records.readUuid(in).equals(group)) {
             return null;
         }
-        RaftMessage message = Messages.read(in, group.toString());
+        RaftMessage message = RaftMessages.read(in, group.toString());
         return ((LogMember) message.getSender()).node().equals(sender) ? message : null;
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the connected nodes say about their copies of the log. Thread-safe. */
+/** The statuses of the connected nodes. Thread-safe. */
 final class PeerStatuses {
 
     private final Map<String, LogStatus> statuses = new ConcurrentHashMap<>();
@@ -23,8 +23,7 @@ final class PeerStatuses {
         statuses.remove(node);
     }
 
-    @Nullable
-    LogStatus get(String node) {
+    @Nullable LogStatus get(String node) {
         return statuses.get(node);
     }
 
@@ -56,24 +55,24 @@ final class PeerStatuses {
         List<LogMember> members = voters.stream()
                 .flatMap(voter -> voter.equals(self.node())
                         ? Stream.of(self)
-                        : Stream.ofNullable(statuses.get(voter)).map(LogStatus::copy).filter(Objects::nonNull))
+                        : Stream.ofNullable(statuses.get(voter))
+                                .map(LogStatus::copy)
+                                .filter(Objects::nonNull))
                 .toList();
         return members.contains(self) && members.size() == voters.size() ? members : List.of();
     }
 
     /** The newest members that a connected node knows; null if none knows any. */
-    @Nullable
-    Membership membership() {
+    @Nullable GroupMembers membership() {
         return statuses.values().stream()
                 .map(LogStatus::membership)
                 .filter(Objects::nonNull)
-                .max(Comparator.comparingLong(Membership::index))
+                .max(Comparator.comparingLong(GroupMembers::index))
                 .orElse(null);
     }
 
     /** The node that leads, according to the connected members of the newest term; null if none leads. */
-    @Nullable
-    String leader() {
+    @Nullable String leader() {
         return statuses.values().stream()
                 .filter(LogStatus::isMember)
                 .max(Comparator.comparingInt(LogStatus::term))

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Submissions {
 
     private static final int MAX_WAITING = 10_000;
+    private static final int COMMITTED = 0;
+    private static final int REFUSED = 1;
+    private static final int UNKNOWN = 2;
 
     private final Map<Long, Waiting> waiting = new HashMap<>();
     private final Mesh mesh;
@@ -34,8 +37,7 @@ final class Submissions {
     }
 
     /** @param leader the node that leads; null if none is known */
-    void submit(
-            @Nullable LogGroup group, @Nullable String leader, byte[] command, CompletableFuture<byte[]> result) {
+    void submit(@Nullable LogGroup group, @Nullable String leader, byte[] command, CompletableFuture<byte[]> result) {
         if (leader == null) {
             result.completeExceptionally(new FactLogException("no leader: a majority of the voters is not connected"));
         } else if (group != null && group.isLeader()) {
@@ -51,15 +53,15 @@ final class Submissions {
             if (failure == null) {
                 result.complete(ordered.getResult());
             } else {
-                result.completeExceptionally(new FactLogException(reason(failure), failure));
+                result.completeExceptionally(error(failure));
             }
         });
     }
 
-    private static String reason(Throwable failure) {
+    private static FactLogException error(Throwable failure) {
         return failure instanceof IndeterminateStateException
-                ? "the outcome is unknown: the leader changed meanwhile"
-                : "not accepted: " + failure.getMessage();
+                ? FactLogException.outcomeUnknown("the leader changed meanwhile", failure)
+                : new FactLogException("not accepted: " + failure.getMessage(), failure);
     }
 
     private void forward(String leader, byte[] command, CompletableFuture<byte[]> result) {
@@ -86,19 +88,22 @@ final class Submissions {
         } else {
             result.completeExceptionally(new FactLogException("not accepted: the node is not the leader"));
         }
-        result.whenComplete((value, failure) -> mesh.send(
-                sender,
-                resultKind,
-                failure == null ? message(id, result(true, value)) : message(id, result(false, text(failure)))));
+        result.whenComplete((value, failure) -> mesh.send(sender, resultKind, message(id, result(value, failure))));
     }
 
-    private static byte[] text(Throwable failure) {
-        return String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8);
+    private static byte[] result(byte[] value, @Nullable Throwable failure) {
+        if (failure == null) {
+            return result(COMMITTED, value);
+        }
+        boolean unknown = failure instanceof FactLogException error && error.isOutcomeUnknown();
+        return result(
+                unknown ? UNKNOWN : REFUSED,
+                String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] result(boolean success, byte[] value) {
+    private static byte[] result(int outcome, byte[] value) {
         byte[] result = new byte[value.length + 1];
-        result[0] = (byte) (success ? 1 : 0);
+        result[0] = (byte) outcome;
         System.arraycopy(value, 0, result, 1, value.length);
         return result;
     }
@@ -109,12 +114,17 @@ final class Submissions {
         if (known == null || !known.leader().equals(sender)) {
             return;
         }
-        boolean success = in.readBoolean();
+        int outcome = in.readUnsignedByte();
         byte[] value = in.readAllBytes();
-        if (success) {
+        if (outcome == COMMITTED) {
             known.result().complete(value);
         } else {
-            known.result().completeExceptionally(new FactLogException(new String(value, StandardCharsets.UTF_8)));
+            String reason = new String(value, StandardCharsets.UTF_8);
+            known.result()
+                    .completeExceptionally(
+                            outcome == UNKNOWN
+                                    ? FactLogException.outcomeUnknown(sender + ": " + reason, null)
+                                    : new FactLogException(sender + ": " + reason));
         }
     }
 
@@ -123,8 +133,8 @@ final class Submissions {
         for (Waiting known : List.copyOf(waiting.values())) {
             if (known.leader().equals(node)) {
                 known.result()
-                        .completeExceptionally(
-                                new FactLogException("the outcome is unknown: the leader " + node + " is not connected"));
+                        .completeExceptionally(new FactLogException(
+                                "the outcome is unknown: the leader " + node + " is not connected"));
             }
         }
     }

@@ -18,17 +18,17 @@ final class Greeting {
 
     private final Map<String, Long> incarnations = new HashMap<>();
     private final String cluster;
-    private final Peer self;
+    private final ClusterNode self;
     private final MeshCounters counters;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
 
-    Greeting(String cluster, Peer self, MeshCounters counters) {
+    Greeting(String cluster, ClusterNode self, MeshCounters counters) {
         this.cluster = cluster;
         this.self = self;
         this.counters = counters;
     }
 
-    Peer self() {
+    ClusterNode self() {
         return self;
     }
 
@@ -45,9 +45,9 @@ final class Greeting {
      *
      * @throws RefusedPeerException if it cannot be a member, or is this process itself
      */
-    Peer read(ByteBuf message, ChannelPipeline pipeline) throws RefusedPeerException {
+    ClusterNode read(ByteBuf message, ChannelPipeline pipeline) throws RefusedPeerException {
         Hello hello = decode(message);
-        Peer peer = hello.peer();
+        ClusterNode peer = hello.peer();
         if (peer.node().equals(self.node()) && peer.incarnation() == self.incarnation()) {
             throw new RefusedPeerException("self", /* isSelf= */ true);
         }
@@ -70,7 +70,7 @@ final class Greeting {
     }
 
     private @Nullable String reason(Hello hello, ChannelPipeline pipeline) {
-        Peer peer = hello.peer();
+        ClusterNode peer = hello.peer();
         if (hello.lowest() > Hello.VERSION || hello.highest() < Hello.VERSION) {
             return "the node speaks versions " + hello.lowest() + " to " + hello.highest()
                     + " of the protocol (expected: " + Hello.VERSION + ")";
@@ -91,12 +91,13 @@ final class Greeting {
     }
 
     /** A node that accepts connections on all of its addresses is dialed at the one from which it came. */
-    private static Peer reachable(Peer peer, InetSocketAddress remote) {
+    private static ClusterNode reachable(ClusterNode peer, InetSocketAddress remote) {
         return peer.address().getAddress().isAnyLocalAddress()
-                ? new Peer(
+                ? new ClusterNode(
                         peer.node(),
                         peer.incarnation(),
-                        new InetSocketAddress(remote.getAddress(), peer.address().getPort()))
+                        new InetSocketAddress(
+                                remote.getAddress(), peer.address().getPort()))
                 : peer;
     }
 

@@ -16,13 +16,13 @@ import java.nio.charset.StandardCharsets;
  * @param cluster the name of the sender's cluster
  * @param peer the sender
  */
-record Hello(int lowest, int highest, String cluster, Peer peer) {
+record Hello(int lowest, int highest, String cluster, ClusterNode peer) {
 
     static final int VERSION = 1;
     static final int MAX_BYTES = 1024;
     private static final int MAX_NAME_BYTES = 255;
 
-    static Hello of(String cluster, Peer self) {
+    static Hello of(String cluster, ClusterNode self) {
         return new Hello(VERSION, VERSION, cluster, self);
     }
 
@@ -49,7 +49,7 @@ record Hello(int lowest, int highest, String cluster, Peer peer) {
                 lowest,
                 highest,
                 cluster,
-                new Peer(node, incarnation, new InetSocketAddress(address, in.readUnsignedShort())));
+                new ClusterNode(node, incarnation, new InetSocketAddress(address, in.readUnsignedShort())));
     }
 
     private static InetAddress readAddress(ByteBuf in) {
@@ -72,7 +72,6 @@ record Hello(int lowest, int highest, String cluster, Peer peer) {
     }
 
     private static String readText(ByteBuf in) {
-        return new String(
-                ByteBufUtil.getBytes(in.readSlice(in.readUnsignedByte())), StandardCharsets.UTF_8);
+        return new String(ByteBufUtil.getBytes(in.readSlice(in.readUnsignedByte())), StandardCharsets.UTF_8);
     }
 }

@@ -17,7 +17,7 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final Greeting greeting;
     private final Roster roster;
-    private @Nullable Peer peer;
+    private @Nullable ClusterNode peer;
 
     Incoming(Greeting greeting, Roster roster) {
         this.greeting = greeting;
@@ -56,7 +56,7 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         try {
-            Peer sender = greeting.read(frame, ctx.pipeline());
+            ClusterNode sender = greeting.read(frame, ctx.pipeline());
             peer = sender;
             Frames.widen(ctx.pipeline());
             ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()));

@@ -11,7 +11,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,8 +42,8 @@ public final class Mesh implements AutoCloseable {
     private final Map<String, Outgoing> ready = new ConcurrentHashMap<>();
     private final MeshCounters counters = new MeshCounters();
     private final MeshConfig config;
-    private final Peer self;
-    private final Listeners listeners;
+    private final ClusterNode self;
+    private final MeshListeners listeners;
     private final Roster roster;
     private @Nullable Channel server;
 
@@ -54,9 +53,10 @@ public final class Mesh implements AutoCloseable {
      */
     public Mesh(MeshConfig config, long incarnation, List<MeshListener> listeners) {
         this.config = config;
-        this.self = new Peer(config.node(), incarnation, config.bind());
-        this.listeners = new Listeners(listeners);
-        this.roster = new Roster(new Greeting(config.cluster(), self, counters), loop, new MeshTls(config.tls()), ready, this.listeners);
+        this.self = new ClusterNode(config.node(), incarnation, config.bind());
+        this.listeners = new MeshListeners(listeners);
+        this.roster = new Roster(
+                new Greeting(config.cluster(), self, counters), loop, new MeshTls(config.tls()), ready, this.listeners);
     }
 
     /**
@@ -82,13 +82,14 @@ public final class Mesh implements AutoCloseable {
                     .sync()
                     .channel();
         } catch (Exception e) {
-            throw new MeshException("cannot accept connections of other nodes on " + config.bind() + ": " + e.getMessage(), e);
+            throw new MeshException(
+                    "cannot accept connections of other nodes on " + config.bind() + ": " + e.getMessage(), e);
         }
         loop.execute(() -> roster.start(config.peers()));
     }
 
     /** This process. */
-    public Peer self() {
+    public ClusterNode self() {
         return self;
     }
 
@@ -117,8 +118,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /** The connected nodes with the time of the last round trip in nanoseconds; 0 before the first one. */
-    public Map<Peer, Long> connected() {
-        Map<Peer, Long> connected = new ConcurrentHashMap<>();
+    public Map<ClusterNode, Long> connected() {
+        Map<ClusterNode, Long> connected = new ConcurrentHashMap<>();
         ready.values().forEach(connection -> connected.put(connection.peer(), connection.roundTripNanos()));
         return connected;
     }
@@ -137,6 +138,7 @@ public final class Mesh implements AutoCloseable {
             server.close();
         }
         loop.execute(roster::close);
-        group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+        group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -7,15 +7,15 @@ package io.ballast.cluster.mesh;
 public interface MeshListener {
 
     /** From now on, {@link Mesh#send} reaches the node. */
-    void connected(Peer peer);
+    void connected(ClusterNode peer);
 
-    /** The connection to the node is lost. Messages that were sent shortly before may not have arrived. */
-    void disconnected(Peer peer);
+    /** The connection to the node is lost. RaftMessages that were sent shortly before may not have arrived. */
+    void disconnected(ClusterNode peer);
 
     /**
      * A message of an authenticated node, in the order in which it was sent; the node may not be {@link #connected} yet.
      *
      * @param kind the kind that the sender gave to {@link Mesh#send}
      */
-    void received(Peer sender, int kind, byte[] message);
+    void received(ClusterNode sender, int kind, byte[] message);
 }

@@ -31,7 +31,7 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
     private final Dialer dialer;
     private @Nullable ScheduledFuture<?> pings;
     private volatile @Nullable ChannelHandlerContext context;
-    private volatile @Nullable Peer peer;
+    private volatile @Nullable ClusterNode peer;
     private volatile long roundTripNanos;
     private long heardNanos;
     private int ticks;
@@ -42,8 +42,8 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     /** The node at the other end; only for a connection that is ready. */
-    Peer peer() {
-        Peer known = peer;
+    ClusterNode peer() {
+        ClusterNode known = peer;
         if (known == null) {
             throw new IllegalStateException("the node is not known yet");
         }
@@ -92,8 +92,8 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
         int kind = frame.readUnsignedByte();
         if (kind == Frames.REFUSAL) {
             greeting.counters().countRefused();
-            greeting.log(ctx.channel().remoteAddress() + " refuses this node: "
-                    + frame.toString(StandardCharsets.UTF_8));
+            greeting.log(
+                    ctx.channel().remoteAddress() + " refuses this node: " + frame.toString(StandardCharsets.UTF_8));
             ctx.close();
         } else if (kind == Frames.HELLO && peer == null) {
             greet(ctx, frame);
@@ -125,8 +125,7 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
         if (now - heardNanos > (many ? SILENCE_NANOS * 3 / 2 : SILENCE_NANOS)) {
             ctx.close();
         } else if (!many || ticks % 2 == 0) {
-            ctx.writeAndFlush(Frames.frame(
-                    ctx.channel(), Frames.PING, ByteBufUtil.getBytes(Unpooled.copyLong(now))));
+            ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.PING, ByteBufUtil.getBytes(Unpooled.copyLong(now))));
         }
     }
 

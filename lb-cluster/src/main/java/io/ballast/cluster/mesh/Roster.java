@@ -33,10 +33,10 @@ final class Roster {
     private final EventLoop loop;
     private final MeshTls tls;
     private final Map<String, Outgoing> ready;
-    private final Listeners listeners;
+    private final MeshListeners listeners;
     private int accepted;
 
-    Roster(Greeting greeting, EventLoop loop, MeshTls tls, Map<String, Outgoing> ready, Listeners listeners) {
+    Roster(Greeting greeting, EventLoop loop, MeshTls tls, Map<String, Outgoing> ready, MeshListeners listeners) {
         this.greeting = greeting;
         this.loop = loop;
         this.tls = tls;
@@ -44,7 +44,7 @@ final class Roster {
         this.listeners = listeners;
     }
 
-    Listeners listeners() {
+    MeshListeners listeners() {
         return listeners;
     }
 
@@ -70,7 +70,7 @@ final class Roster {
     }
 
     void ready(Outgoing connection) {
-        Peer peer = connection.peer();
+        ClusterNode peer = connection.peer();
         Outgoing older = ready.get(peer.node());
         if (older != null && older.peer().incarnation() == peer.incarnation()) {
             connection.close(); // another address of the same process
@@ -102,14 +102,12 @@ final class Roster {
         }
         accepted++;
         channel.closeFuture().addListener(closed -> accepted--);
-        channel.pipeline()
-                .addLast(tls.server(channel))
-                .addLast(new IdleStateHandler(SILENCE_SECONDS, 0, 0));
+        channel.pipeline().addLast(tls.server(channel)).addLast(new IdleStateHandler(SILENCE_SECONDS, 0, 0));
         Frames.addDecoder(channel.pipeline());
         channel.pipeline().addLast(new Incoming(greeting, this));
     }
 
-    void accepted(Peer peer, Channel channel) {
+    void accepted(ClusterNode peer, Channel channel) {
         Channel older = incoming.put(peer.node(), channel);
         if (older != null) {
             older.close();
@@ -121,7 +119,7 @@ final class Roster {
         }
     }
 
-    void lost(Peer peer, Channel channel) {
+    void lost(ClusterNode peer, Channel channel) {
         incoming.remove(peer.node(), channel);
     }
 

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the file of a log says after all of its records. Holds the same objects as MicroRaft, not copies. Used by one thread at
+ * The content of the file of a log after all of its records. Holds the same objects as MicroRaft, not copies. Used by one thread at
  * a time.
  */
 final class LogContent {
@@ -65,18 +65,15 @@ final class LogContent {
         chunks.remove(index);
     }
 
-    @Nullable
-    RaftEndpointPersistentState endpoint() {
+    @Nullable RaftEndpointPersistentState endpoint() {
         return endpoint;
     }
 
-    @Nullable
-    RaftGroupMembersView initialMembers() {
+    @Nullable RaftGroupMembersView initialMembers() {
         return initialMembers;
     }
 
-    @Nullable
-    RaftTermPersistentState term() {
+    @Nullable RaftTermPersistentState term() {
         return term;
     }
 
@@ -91,7 +88,8 @@ final class LogContent {
     }
 
     private @Nullable Long newestSnapshot() {
-        for (Map.Entry<Long, NavigableMap<Integer, SnapshotChunk>> snapshot : chunks.descendingMap().entrySet()) {
+        for (Map.Entry<Long, NavigableMap<Integer, SnapshotChunk>> snapshot :
+                chunks.descendingMap().entrySet()) {
             NavigableMap<Integer, SnapshotChunk> parts = snapshot.getValue();
             if (parts.size() == parts.firstEntry().getValue().getSnapshotChunkCount()) {
                 return snapshot.getKey();
@@ -100,9 +98,8 @@ final class LogContent {
         return null;
     }
 
-    /** What MicroRaft continues with; null if this copy has not begun yet. */
-    @Nullable
-    RestoredRaftState restored() {
+    /** The state with which MicroRaft continues; null if this copy has not begun yet. */
+    @Nullable RestoredRaftState restored() {
         if (endpoint == null || initialMembers == null) {
             return null;
         }

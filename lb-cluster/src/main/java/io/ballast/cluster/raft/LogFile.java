@@ -64,9 +64,8 @@ public final class LogFile implements RaftStore, AutoCloseable {
         return copy;
     }
 
-    /** What MicroRaft continues with; null if this copy has not begun yet. */
-    @Nullable
-    public RestoredRaftState restored() {
+    /** The state with which MicroRaft continues; null if this copy has not begun yet. */
+    @Nullable public RestoredRaftState restored() {
         return content.restored();
     }
 
@@ -76,8 +75,7 @@ public final class LogFile implements RaftStore, AutoCloseable {
     }
 
     /** The first error of a write; null if all succeeded. */
-    @Nullable
-    public IOException failure() {
+    @Nullable public IOException failure() {
         return failure;
     }
 

@@ -39,8 +39,7 @@ final class LogRecords {
     }
 
     /** The number of the copy; null if the file was empty. */
-    @Nullable
-    UUID copy() {
+    @Nullable UUID copy() {
         return copy;
     }
 
@@ -62,15 +61,17 @@ final class LogRecords {
         }
         switch (kind) {
             case HEADER -> readHeader(in);
-            case ENDPOINT -> content.setEndpoint(MODELS.createRaftEndpointPersistentStateBuilder()
-                    .setLocalEndpoint(Records.readMember(in))
-                    .setVoting(in.readBoolean())
-                    .build());
+            case ENDPOINT ->
+                content.setEndpoint(MODELS.createRaftEndpointPersistentStateBuilder()
+                        .setLocalEndpoint(Records.readMember(in))
+                        .setVoting(in.readBoolean())
+                        .build());
             case INITIAL_MEMBERS -> content.setInitialMembers(Records.readView(in));
-            case TERM -> content.setTerm(MODELS.createRaftTermPersistentStateBuilder()
-                    .setTerm(in.readInt())
-                    .setVotedFor(Records.readOptionalMember(in))
-                    .build());
+            case TERM ->
+                content.setTerm(MODELS.createRaftTermPersistentStateBuilder()
+                        .setTerm(in.readInt())
+                        .setVotedFor(Records.readOptionalMember(in))
+                        .build());
             case ENTRY -> content.add(Records.readEntry(in));
             case CHUNK -> content.add(Records.readChunk(in));
             case REMOVE_FROM -> content.removeFrom(in.readLong());

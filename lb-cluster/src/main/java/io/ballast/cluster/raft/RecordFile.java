@@ -36,7 +36,7 @@ final class RecordFile implements AutoCloseable {
 
     /**
      * Opens the file in an existing directory, or creates it, and reads all records. An incomplete record at the end, which a crash
-     * leaves, is removed: nobody was told that it is on disk.
+     * leaves, is removed: no other node was told that it is on disk.
      *
      * @throws DamagedLogException if a complete record does not have its checksum, or the reader says so
      */

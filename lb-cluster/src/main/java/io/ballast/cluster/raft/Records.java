@@ -145,12 +145,13 @@ public final class Records {
         int kind = in.readUnsignedByte();
         return switch (kind) {
             case COMMAND -> readBytes(in);
-            case MEMBERS -> MODELS.createUpdateRaftGroupMembersOpBuilder()
-                    .setMembers(readMembers(in))
-                    .setVotingMembers(readMembers(in))
-                    .setEndpoint(readMember(in))
-                    .setMode(readMode(in))
-                    .build();
+            case MEMBERS ->
+                MODELS.createUpdateRaftGroupMembersOpBuilder()
+                        .setMembers(readMembers(in))
+                        .setVotingMembers(readMembers(in))
+                        .setEndpoint(readMember(in))
+                        .setMode(readMode(in))
+                        .build();
             case TERM -> NEW_TERM;
             default -> throw new IOException("operation of kind " + kind);
         };

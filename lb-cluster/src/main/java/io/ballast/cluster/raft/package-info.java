@@ -1,5 +1,5 @@
 /**
- * What MicroRaft leaves to its user: the file of a copy of the log, the bytes of messages, and the time.
+ * The file of a copy of the log, the bytes of messages, and the time: MicroRaft leaves these to its user.
  */
 @NullMarked
 package io.ballast.cluster.raft;

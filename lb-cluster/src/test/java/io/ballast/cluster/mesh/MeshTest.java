@@ -56,7 +56,8 @@ class MeshTest {
         }
     }
 
-    private Mesh start(String node, InetSocketAddress bind, long incarnation, Recorder recorder, InetSocketAddress... peers)
+    private Mesh start(
+            String node, InetSocketAddress bind, long incarnation, Recorder recorder, InetSocketAddress... peers)
             throws Exception {
         return start("edge", node, authority.context(node), bind, incarnation, recorder, peers);
     }
@@ -115,7 +116,7 @@ class MeshTest {
         start("n2", second, 1, new Recorder());
         await(() -> n1.isConnected("n2"));
 
-        assertThat(n1.connected().keySet()).extracting(Peer::node).containsExactly("n2");
+        assertThat(n1.connected().keySet()).extracting(ClusterNode::node).containsExactly("n2");
         assertThat(n1.counters().refused()).isZero();
     }
 
@@ -175,7 +176,7 @@ class MeshTest {
         Mesh older = start("n2", third, 10, new Recorder(), first);
         await(() -> older.counters().refused() > 1);
 
-        assertThat(n1.connected().keySet()).extracting(Peer::incarnation).containsExactly(20L);
+        assertThat(n1.connected().keySet()).extracting(ClusterNode::incarnation).containsExactly(20L);
     }
 
     @Test
@@ -243,17 +244,17 @@ class MeshTest {
         final List<String> messages = new CopyOnWriteArrayList<>();
 
         @Override
-        public void connected(Peer peer) {
+        public void connected(ClusterNode peer) {
             events.add("connected " + peer.node() + " " + peer.incarnation());
         }
 
         @Override
-        public void disconnected(Peer peer) {
+        public void disconnected(ClusterNode peer) {
             events.add("disconnected " + peer.node() + " " + peer.incarnation());
         }
 
         @Override
-        public void received(Peer sender, int kind, byte[] message) {
+        public void received(ClusterNode sender, int kind, byte[] message) {
             messages.add(sender.node() + " " + kind + " " + new String(message, StandardCharsets.UTF_8));
         }
     }

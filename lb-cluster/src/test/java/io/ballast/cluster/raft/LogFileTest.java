@@ -118,7 +118,8 @@ class LogFileTest {
         assertThat(state.getTermPersistentState().getTerm()).isEqualTo(7);
         assertThat(state.getTermPersistentState().getVotedFor()).isEqualTo(OTHER);
         assertThat(state.getSnapshotEntry()).isNull();
-        assertThat(state.getLogEntries()).extracting(BaseLogEntry::getOperation)
+        assertThat(state.getLogEntries())
+                .extracting(BaseLogEntry::getOperation)
                 .containsExactly(new byte[] {1}, new byte[] {2}, new byte[] {3});
     }
 

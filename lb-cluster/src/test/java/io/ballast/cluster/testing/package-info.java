@@ -1,4 +1,4 @@
-/** What tests of several packages need. */
+/** Helpers for the tests of several packages. */
 @NullMarked
 package io.ballast.cluster.testing;
 

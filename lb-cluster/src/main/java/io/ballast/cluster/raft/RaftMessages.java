@@ -18,7 +18,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /** Writes and reads the messages of MicroRaft. The receiver knows the group, and the sender by its certificate. */
-public final class Messages {
+public final class RaftMessages {
 
     private static final int APPEND = 1;
     private static final int APPENDED = 2;
@@ -31,7 +31,7 @@ public final class Messages {
     private static final int VOTE_ANSWER = 9;
     private static final int ELECTION = 10;
 
-    private Messages() {}
+    private RaftMessages() {}
 
     public static void write(DataOutput out, RaftMessage message) throws IOException {
         out.writeByte(kind(message));
@@ -124,56 +124,61 @@ public final class Messages {
         LogMember sender = Records.readMember(in);
         int term = in.readInt();
         return switch (kind) {
-            case APPEND -> MODELS.createAppendEntriesRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setPreviousLogTerm(in.readInt())
-                    .setPreviousLogIndex(in.readLong())
-                    .setCommitIndex(in.readLong())
-                    .setLogEntries(Records.readEntries(in))
-                    .setQuerySequenceNumber(in.readLong())
-                    .setFlowControlSequenceNumber(in.readLong())
-                    .build();
-            case APPENDED -> MODELS.createAppendEntriesSuccessResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogIndex(in.readLong())
-                    .setQuerySequenceNumber(in.readLong())
-                    .setFlowControlSequenceNumber(in.readLong())
-                    .build();
-            case NOT_APPENDED -> MODELS.createAppendEntriesFailureResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setExpectedNextIndex(in.readLong())
-                    .setQuerySequenceNumber(in.readLong())
-                    .setFlowControlSequenceNumber(in.readLong())
-                    .build();
-            case SNAPSHOT -> MODELS.createInstallSnapshotRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setSenderLeader(in.readBoolean())
-                    .setSnapshotTerm(in.readInt())
-                    .setSnapshotIndex(in.readLong())
-                    .setTotalSnapshotChunkCount(in.readInt())
-                    .setSnapshotChunk(in.readBoolean() ? Records.readChunk(in) : null)
-                    .setSnapshottedMembers(Records.readMembers(in))
-                    .setGroupMembersView(Records.readView(in))
-                    .setQuerySequenceNumber(in.readLong())
-                    .setFlowControlSequenceNumber(in.readLong())
-                    .build();
-            case SNAPSHOT_ANSWER -> MODELS.createInstallSnapshotResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setSnapshotIndex(in.readLong())
-                    .setRequestedSnapshotChunkIndex(in.readInt())
-                    .setQuerySequenceNumber(in.readLong())
-                    .setFlowControlSequenceNumber(in.readLong())
-                    .build();
+            case APPEND ->
+                MODELS.createAppendEntriesRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setPreviousLogTerm(in.readInt())
+                        .setPreviousLogIndex(in.readLong())
+                        .setCommitIndex(in.readLong())
+                        .setLogEntries(Records.readEntries(in))
+                        .setQuerySequenceNumber(in.readLong())
+                        .setFlowControlSequenceNumber(in.readLong())
+                        .build();
+            case APPENDED ->
+                MODELS.createAppendEntriesSuccessResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogIndex(in.readLong())
+                        .setQuerySequenceNumber(in.readLong())
+                        .setFlowControlSequenceNumber(in.readLong())
+                        .build();
+            case NOT_APPENDED ->
+                MODELS.createAppendEntriesFailureResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setExpectedNextIndex(in.readLong())
+                        .setQuerySequenceNumber(in.readLong())
+                        .setFlowControlSequenceNumber(in.readLong())
+                        .build();
+            case SNAPSHOT ->
+                MODELS.createInstallSnapshotRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setSenderLeader(in.readBoolean())
+                        .setSnapshotTerm(in.readInt())
+                        .setSnapshotIndex(in.readLong())
+                        .setTotalSnapshotChunkCount(in.readInt())
+                        .setSnapshotChunk(in.readBoolean() ? Records.readChunk(in) : null)
+                        .setSnapshottedMembers(Records.readMembers(in))
+                        .setGroupMembersView(Records.readView(in))
+                        .setQuerySequenceNumber(in.readLong())
+                        .setFlowControlSequenceNumber(in.readLong())
+                        .build();
+            case SNAPSHOT_ANSWER ->
+                MODELS.createInstallSnapshotResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setSnapshotIndex(in.readLong())
+                        .setRequestedSnapshotChunkIndex(in.readInt())
+                        .setQuerySequenceNumber(in.readLong())
+                        .setFlowControlSequenceNumber(in.readLong())
+                        .build();
             default -> readElection(in, kind, group, sender, term);
         };
     }
@@ -181,40 +186,45 @@ public final class Messages {
     private static RaftMessage readElection(DataInput in, int kind, Object group, LogMember sender, int term)
             throws IOException {
         return switch (kind) {
-            case PRE_VOTE -> MODELS.createPreVoteRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(in.readInt())
-                    .setLastLogIndex(in.readLong())
-                    .build();
-            case PRE_VOTE_ANSWER -> MODELS.createPreVoteResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setGranted(in.readBoolean())
-                    .build();
-            case VOTE -> MODELS.createVoteRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(in.readInt())
-                    .setLastLogIndex(in.readLong())
-                    .setSticky(in.readBoolean())
-                    .build();
-            case VOTE_ANSWER -> MODELS.createVoteResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setGranted(in.readBoolean())
-                    .build();
-            case ELECTION -> MODELS.createTriggerLeaderElectionRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(in.readInt())
-                    .setLastLogIndex(in.readLong())
-                    .build();
+            case PRE_VOTE ->
+                MODELS.createPreVoteRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(in.readInt())
+                        .setLastLogIndex(in.readLong())
+                        .build();
+            case PRE_VOTE_ANSWER ->
+                MODELS.createPreVoteResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setGranted(in.readBoolean())
+                        .build();
+            case VOTE ->
+                MODELS.createVoteRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(in.readInt())
+                        .setLastLogIndex(in.readLong())
+                        .setSticky(in.readBoolean())
+                        .build();
+            case VOTE_ANSWER ->
+                MODELS.createVoteResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setGranted(in.readBoolean())
+                        .build();
+            case ELECTION ->
+                MODELS.createTriggerLeaderElectionRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(in.readInt())
+                        .setLastLogIndex(in.readLong())
+                        .build();
             default -> throw new IOException("message of kind " + kind);
         };
     }

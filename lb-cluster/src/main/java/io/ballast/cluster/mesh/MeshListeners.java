@@ -6,25 +6,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls all listeners; an exception of one has no effect on the others. */
-final class Listeners {
+final class MeshListeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MeshListeners.class);
 
     private final List<MeshListener> listeners;
 
-    Listeners(List<MeshListener> listeners) {
+    MeshListeners(List<MeshListener> listeners) {
         this.listeners = List.copyOf(listeners);
     }
 
-    void connected(Peer peer) {
+    void connected(ClusterNode peer) {
         call(listener -> listener.connected(peer));
     }
 
-    void disconnected(Peer peer) {
+    void disconnected(ClusterNode peer) {
         call(listener -> listener.disconnected(peer));
     }
 
-    void received(Peer sender, int kind, byte[] message) {
+    void received(ClusterNode sender, int kind, byte[] message) {
         call(listener -> listener.received(sender, kind, message));
     }
 

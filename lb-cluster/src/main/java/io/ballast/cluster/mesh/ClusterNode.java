@@ -9,4 +9,4 @@ import java.net.InetSocketAddress;
  * @param incarnation the time at which the process started, in milliseconds since 1970; a restarted node has a greater one
  * @param address the address on which the node accepts connections
  */
-public record Peer(String node, long incarnation, InetSocketAddress address) {}
+public record ClusterNode(String node, long incarnation, InetSocketAddress address) {}

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class MessagesTest {
+class RaftMessagesTest {
 
     private static final String GROUP = new UUID(5, 6).toString();
     private static final LogMember SENDER = new LogMember("n1", new UUID(1, 2));
@@ -162,12 +162,12 @@ class MessagesTest {
 
     private static byte[] write(RaftMessage message) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Messages.write(new DataOutputStream(bytes), message);
+        RaftMessages.write(new DataOutputStream(bytes), message);
         return bytes.toByteArray();
     }
 
     private static RaftMessage read(byte[] bytes) throws IOException {
-        return Messages.read(new DataInputStream(new ByteArrayInputStream(bytes)), GROUP);
+        return RaftMessages.read(new DataInputStream(new ByteArrayInputStream(bytes)), GROUP);
     }
 
     @ParameterizedTest

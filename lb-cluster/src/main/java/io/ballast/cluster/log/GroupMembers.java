@@ -11,15 +11,15 @@ import java.util.List;
  * @param members the copies of the log that the leader keeps complete
  * @param voters those of them that vote
  */
-record Membership(long index, List<LogMember> members, List<LogMember> voters) {
+record GroupMembers(long index, List<LogMember> members, List<LogMember> voters) {
 
-    Membership {
+    GroupMembers {
         members = List.copyOf(members);
         voters = List.copyOf(voters);
     }
 
-    static Membership of(RaftGroupMembers known) {
-        return new Membership(
+    static GroupMembers of(RaftGroupMembers known) {
+        return new GroupMembers(
                 known.getLogIndex(),
                 known.getMembers().stream().map(LogMember.class::cast).toList(),
                 known.getVotingMembers().stream().map(LogMember.class::cast).toList());
