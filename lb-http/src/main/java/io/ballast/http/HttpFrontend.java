@@ -10,7 +10,9 @@ import io.ballast.http.background.exchange.BackgroundExchanges;
 import io.ballast.http.config.HttpConfig;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.net.DescriptorQueue;
 import io.ballast.http.net.PoolTls;
+import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.http.relay.BackendFailureListener;
@@ -88,6 +90,7 @@ public final class HttpFrontend implements AutoCloseable {
         Listener background =
                 BackgroundExchanges.listener(failure, workers.all().size());
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends, background)));
+        DescriptorQueue.share(workers.all().stream().map(Worker::descriptors).toList());
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
         Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
         listeners.delayAccepting();

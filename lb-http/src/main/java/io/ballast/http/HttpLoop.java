@@ -48,6 +48,7 @@ final class HttpLoop {
         this.http2 = new Http2Loop(worker, this::open);
         this.background = new BackgroundExchanges(worker, this::open, background, BackgroundExchanges.MAX_IN_FLIGHT);
         worker.background(this.background);
+        worker.descriptors().closeUnusedBy(() -> http1.backends().closeOneUnused() || http2Backends.closeOneIdle());
     }
 
     /** Opens a connection to a backend with the backend's protocol. */

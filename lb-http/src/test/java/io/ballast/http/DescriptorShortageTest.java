@@ -3,8 +3,11 @@ package io.ballast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
@@ -25,6 +28,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests requests while no file descriptor is free for new backend connections. */
 class DescriptorShortageTest {
@@ -126,7 +131,7 @@ class DescriptorShortageTest {
         }
     }
 
-    /** A later client is served next, although a hundred requests of another client came before. */
+    /** A later client waits for one request of another client, although a hundred of them came before. */
     @Test
     void otherClientsDoNotDelayRequest() throws Exception {
         ScarceChannel.allow(1);
@@ -154,7 +159,7 @@ class DescriptorShortageTest {
                 client.read(each);
             }
             assertThat(backend.requests().get(0)).startsWith("GET /first");
-            assertThat(backend.requests().get(1)).startsWith("GET /other");
+            assertThat(backend.requests().get(2)).startsWith("GET /other");
         }
     }
 
@@ -207,6 +212,70 @@ class DescriptorShortageTest {
                 client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
                 return client.read().status() == 200;
             });
+        }
+    }
+
+    /** The only descriptor goes from the unused connection of one pool to a request for another pool, and back. */
+    @ParameterizedTest
+    @EnumSource(
+            value = BackendProtocol.class,
+            names = {"HTTP1", "H2C"})
+    void unusedConnectionIsClosedForRequestToAnotherBackend(BackendProtocol protocol) throws Exception {
+        ScarceChannel.allow(1);
+        try (Served first = Served.by(protocol);
+                Served second = Served.by(protocol);
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(1)
+                        .backend(first.address)
+                        .pool("other", second.address)
+                        .route(RouteConfig.of(null, "/other", new RouteAction.ToPool("other")))
+                        .protocol(protocol)
+                        .start();
+                RawClient client = balancer.client()) {
+            for (int i = 0; i < 3; i++) {
+                client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().body()).isEqualTo("ok");
+                client.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(client.read().body()).isEqualTo("ok");
+            }
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    @Test
+    void unusedConnectionOfAnotherEventLoopIsClosed() throws Exception {
+        ScarceChannel.allow(1);
+        try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
+                TestBalancer balancer = BalancerSetup.shortOfDescriptors()
+                        .loops(4)
+                        .backend(backend)
+                        .start()) {
+            for (int i = 0; i < 16; i++) {
+                try (RawClient client = balancer.client()) {
+                    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+                    assertThat(client.read().body()).isEqualTo("ok");
+                }
+            }
+            assertThat(backend.connections()).isGreaterThan(1);
+            assertThat(balancer.count(Failure.NO_DESCRIPTORS)).isZero();
+        }
+    }
+
+    /** A backend that answers all requests. */
+    private record Served(AutoCloseable backend, Address address) implements AutoCloseable {
+
+        static Served by(BackendProtocol protocol) {
+            if (protocol == BackendProtocol.HTTP1) {
+                TestBackend http1 = TestBackend.playing(Script.ok("ok"));
+                return new Served(http1, http1.address());
+            }
+            Http2TestBackend http2 = Http2TestBackend.playing(Http2Script.ok("ok"));
+            return new Served(http2, http2.address());
+        }
+
+        @Override
+        public void close() throws Exception {
+            backend.close();
         }
     }
 

@@ -39,14 +39,15 @@ public final class BackendConnector {
     private BackendConnector() {}
 
     /**
-     * Connects to a backend. If the process has no free file descriptor, it releases its reserved descriptor and
-     * tries once more.
+     * Connects to a backend. If the process has no free file descriptor, it releases its reserved descriptors and
+     * tries once more. Returns false if no descriptor is free even then; the outcome is not called in this case.
+     * Otherwise the outcome is called later, never before this method returns.
      *
      * @param security the TLS settings
-     * @param handler the last handler of the pipeline
+     * @param handler the last handler of the pipeline; not used if the result is false
      * @param reads the buffer allocator for reads
      */
-    public static void connect(
+    public static boolean connect(
             Worker worker,
             BackendSecurity security,
             Backend backend,
@@ -54,16 +55,16 @@ public final class BackendConnector {
             ChannelHandler handler,
             BudgetedRecvByteBufAllocator reads,
             Outcome outcome) {
-        connect(worker, security, backend, settings, handler, reads, /* opening= */ null, outcome);
+        return connect(worker, security, backend, settings, handler, reads, /* opening= */ null, outcome);
     }
 
     /**
      * Connects to a backend, and sends data before anything else on the connection, even before a TLS
-     * handshake. See the method without {@code opening} for the other parameters.
+     * handshake. See the method without {@code opening} for the result and the other parameters.
      *
      * @param opening creates the data, which is flushed with the next write; null for none
      */
-    public static void connect(
+    public static boolean connect(
             Worker worker,
             BackendSecurity security,
             Backend backend,
@@ -77,51 +78,72 @@ public final class BackendConnector {
                 worker.readClock();
                 outcome.done(Failure.CONNECT_FAILED, "a reload removed the TLS configuration of the backend");
             });
-            return;
+            return true;
         }
         long timeout = Math.max(1, settings.connectTimeout().toMillis());
         long deadline = worker.now() + settings.connectTimeout().toNanos();
+        ChannelFuture connecting = open(bootstrap(worker, backend, handler, reads, (int) timeout), backend);
+        if (connecting == null) {
+            return false;
+        }
+        connecting.addListener((ChannelFuture future) -> {
+            Throwable cause = future.cause();
+            worker.readClock();
+            if (cause == null && opening != null) {
+                Channel channel = future.channel();
+                channel.write(opening.get(), channel.voidPromise());
+            }
+            if (cause == null && security instanceof BackendSecurity.Tls tls) {
+                handshake(worker, backend, settings, future.channel(), handler, tls.context(), deadline, outcome);
+            } else if (cause == null) {
+                outcome.done(null, "");
+            } else if (cause instanceof ConnectTimeoutException) {
+                outcome.done(Failure.CONNECT_TIMEOUT, "connect timed out after " + timeout + " ms");
+            } else {
+                outcome.done(failure(cause), ConnectErrors.text(cause));
+            }
+        });
+        return true;
+    }
+
+    private static Bootstrap bootstrap(
+            Worker worker,
+            Backend backend,
+            ChannelHandler handler,
+            BudgetedRecvByteBufAllocator reads,
+            int timeoutMillis) {
         Bootstrap bootstrap = new Bootstrap();
         int systemHolds = worker.transit().systemReceiveBytes();
         if (systemHolds > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, systemHolds);
         }
-        worker.transport()
+        return worker.transport()
                 .configureConnect(bootstrap, backend.socketAddress())
                 .group(worker.eventLoop())
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) timeout)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
                 .option(ChannelOption.AUTO_CLOSE, false) // a failed write must not close the channel: FailedWriteReader
-                .handler(handler)
-                .connect()
-                .addListener((ChannelFuture future) -> {
-                    Throwable cause = future.cause();
-                    if (cause != null && FileDescriptorReserve.isDescriptorExhaustion(cause)) {
-                        // Without a file descriptor there is no channel, and Netty runs the callback on one of its own
-                        // threads.
-                        boolean freed = FileDescriptorReserve.ofProcess().releaseReserve("connect to " + backend);
-                        Runnable again =
-                                () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
-                        worker.eventLoop().execute(freed ? again : () -> failWithoutDescriptor(worker, outcome));
-                        return;
-                    }
-                    worker.readClock();
-                    if (cause == null && opening != null) {
-                        Channel channel = future.channel();
-                        channel.write(opening.get(), channel.voidPromise());
-                    }
-                    if (cause == null && security instanceof BackendSecurity.Tls tls) {
-                        handshake(
-                                worker, backend, settings, future.channel(), handler, tls.context(), deadline, outcome);
-                    } else if (cause == null) {
-                        outcome.done(null, "");
-                    } else if (cause instanceof ConnectTimeoutException) {
-                        outcome.done(Failure.CONNECT_TIMEOUT, "connect timed out after " + timeout + " ms");
-                    } else {
-                        outcome.done(failure(cause), ConnectErrors.text(cause));
-                    }
-                });
+                .handler(handler);
+    }
+
+    /** Opens a socket and begins to connect it; null if no file descriptor is free. */
+    private static @Nullable ChannelFuture open(Bootstrap bootstrap, Backend backend) {
+        ChannelFuture first = bootstrap.connect();
+        if (!lacksDescriptor(first)) {
+            return first;
+        }
+        if (!FileDescriptorReserve.ofProcess().releaseReserve("connect to " + backend)) {
+            return null;
+        }
+        ChannelFuture second = bootstrap.connect();
+        return lacksDescriptor(second) ? null : second;
+    }
+
+    /** Whether there was no descriptor for the socket. Netty creates the socket before it returns the future. */
+    private static boolean lacksDescriptor(ChannelFuture connecting) {
+        Throwable cause = connecting.cause();
+        return cause != null && FileDescriptorReserve.isDescriptorExhaustion(cause);
     }
 
     /** Performs the handshake. The connect timeout applies to connect and handshake together. */
@@ -160,14 +182,12 @@ public final class BackendConnector {
         });
     }
 
-    private static void failWithoutDescriptor(Worker worker, Outcome outcome) {
-        worker.readClock();
-        outcome.done(Failure.NO_DESCRIPTORS, "too many open files");
-    }
-
     private static Failure failure(Throwable cause) {
         if (ConnectErrors.isRefused(cause)) {
             return Failure.CONNECT_REFUSED;
+        }
+        if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
+            return Failure.NO_DESCRIPTORS;
         }
         return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
     }

@@ -1,4 +1,8 @@
-/** Connections to backends, for all protocols: {@link io.ballast.http.connect.BackendConnector} opens them. */
+/**
+ * Connections to backends, for all protocols. {@link io.ballast.http.connect.BackendConnector} opens them. {@link
+ * io.ballast.http.connect.WaitingAttempts} and {@link io.ballast.http.connect.SlotQueue} keep the attempts that wait for
+ * one.
+ */
 @NullMarked
 package io.ballast.http.connect;
 

@@ -29,6 +29,7 @@ public final class Worker extends FrontendLoop {
     private final ReadLimiter readLimiter;
     private final ConnectionShedding shedding;
     private final LongLivedSessions sessions;
+    private final DescriptorQueue descriptors = new DescriptorQueue(this);
     private BackgroundClient background = BackgroundClient.REFUSING;
 
     Worker(
@@ -99,6 +100,11 @@ public final class Worker extends FrontendLoop {
     /** The long-lived sessions on this loop. */
     public LongLivedSessions sessions() {
         return sessions;
+    }
+
+    /** The connects of this loop that wait for a file descriptor. */
+    public DescriptorQueue descriptors() {
+        return descriptors;
     }
 
     /** Sends requests of the process itself to pools. */

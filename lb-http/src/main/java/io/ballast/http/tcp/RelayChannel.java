@@ -271,6 +271,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         session.channelRemoved(this);
+        worker.descriptors().freed();
     }
 
     @Override

@@ -3,10 +3,12 @@ package io.ballast.http.tcp;
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.Listener;
+import io.ballast.http.net.DescriptorQueue;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.ProxiedClient;
@@ -17,13 +19,14 @@ import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.ClientKeys;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
+import io.ballast.net.timer.DeadlineWheel;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The backend of a session and the connection to it. Searches for a backend, connects to it, and tries another one if that
- * fails. Event-loop confined.
+ * fails. If no file descriptor is free, it waits for one up to the connect timeout. Event-loop confined.
  */
 final class SessionBackend {
 
@@ -39,6 +42,8 @@ final class SessionBackend {
     private final BackendSearch search;
 
     private @Nullable RelayChannel channel;
+    /** The wait for a file descriptor; null if there is none. */
+    private @Nullable DescriptorWait wait;
     /** Bytes received from and sent to backends whose connection failed. */
     private long failedChannelBytes;
 
@@ -108,10 +113,17 @@ final class SessionBackend {
     private void connect(Backend target) {
         choice.setBackend(target);
         report.connecting(target);
+        if (worker.descriptors().isShort() || !openChannel(target)) {
+            wait = new DescriptorWait(target);
+        }
+    }
+
+    /** Begins to connect; false if no file descriptor is free. */
+    private boolean openChannel(Backend target) {
         RelayChannel started = new RelayChannel(session, worker, worker.newReadAllocator());
-        channel = started;
         ProxiedClient proxied = ProxiedClient.of(settings(), proxiedClient);
-        BackendConnector.connect(
+        channel = started;
+        if (BackendConnector.connect(
                 worker,
                 tls.ofSessions(target),
                 target,
@@ -119,7 +131,66 @@ final class SessionBackend {
                 started,
                 started.readAllocator(),
                 proxied == null ? null : proxied.header(settings(), worker.allocator()),
-                (failure, reason) -> connectDone(started, failure, reason));
+                (failure, reason) -> connectDone(started, failure, reason))) {
+            return true;
+        }
+        channel = null;
+        return false;
+    }
+
+    /** The wait for a file descriptor, up to the connect timeout. It begins with its creation. */
+    private final class DescriptorWait extends DeadlineWheel.Deadline implements DescriptorQueue.Source {
+
+        private final Backend target;
+
+        DescriptorWait(Backend target) {
+            this.target = target;
+            count(BackendCounter.CONNECTION_WAITS);
+            worker.setDeadline(this, settings().connectTimeout());
+            worker.descriptors().add(this);
+        }
+
+        @Override
+        public Turn connectNext() {
+            if (wait != this) {
+                return Turn.NOT_NEEDED;
+            }
+            if (!openChannel(target)) {
+                return Turn.NO_DESCRIPTOR;
+            }
+            end();
+            return Turn.USED;
+        }
+
+        @Override
+        public boolean hasConnection() {
+            return false;
+        }
+
+        @Override
+        public void remainsShort() {
+            // A descriptor of any connection of the process suffices, so the session waits until the deadline.
+        }
+
+        /** Does not try another backend, which would need a descriptor, too. */
+        @Override
+        protected void expired(long nowNanos) {
+            end();
+            report.reason(DescriptorQueue.NO_DESCRIPTOR);
+            report.failed(target, Failure.NO_DESCRIPTORS);
+            onFailure.accept(Failure.NO_DESCRIPTORS);
+        }
+
+        void end() {
+            wait = null;
+            worker.deadlines().remove(this);
+            worker.descriptors().remove(this);
+            count(BackendCounter.CONNECTION_WAITS_OVER);
+        }
+
+        private void count(BackendCounter counter) {
+            target.stats().counters(worker.index()).increment(counter);
+        }
     }
 
     private void connectDone(RelayChannel done, @Nullable Failure failure, String reason) {
@@ -156,9 +227,12 @@ final class SessionBackend {
         search.leaveQueueOnDisconnect();
     }
 
-    /** Leaves the queue if the session waits in it. */
+    /** Stops to wait for a backend or for a file descriptor. */
     void leaveQueue() {
         search.leaveQueue();
+        if (wait != null) {
+            wait.end();
+        }
     }
 
     /** Releases the slot on the backend. */

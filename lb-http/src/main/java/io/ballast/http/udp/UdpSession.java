@@ -312,6 +312,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         end(/* failure= */ null);
+        sessions.worker.descriptors().freed();
     }
 
     @Override

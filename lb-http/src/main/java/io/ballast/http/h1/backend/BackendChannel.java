@@ -124,4 +124,9 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         context = ctx;
         loop.worker.transport().prepare(ctx.pipeline());
     }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        loop.worker.descriptors().freed();
+    }
 }

@@ -452,6 +452,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         idlePool.pending().closed();
+        super.handlerRemoved(ctx);
     }
 
     /** Releases the connection permit of this connection, if the backend has a connection limit. */

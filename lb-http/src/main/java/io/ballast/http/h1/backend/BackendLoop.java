@@ -45,6 +45,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     private @Nullable ConnectionAdopter http2Adopter;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
+    /** The index of the backend whose unused connection {@link #closeOneUnused} closed last. */
+    private int lastClosed;
 
     public BackendLoop(Worker worker, PoolTls tls) {
         this.worker = worker;
@@ -109,12 +111,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         if (reusable != null) {
             return reusable.serve(exchange);
         }
-        ConnectionQuota quota = unused.quota();
-        if (quota == null) {
-            unused.pending().open(exchange.ticket(), fresh);
-        } else {
-            quota.open(unused, exchange.ticket());
-        }
+        unused.pending().open(exchange.ticket(), fresh);
         return null;
     }
 
@@ -162,6 +159,29 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         }
         unused.close();
         return true;
+    }
+
+    /**
+     * Closes one unused connection that no attempt waits for; false if there is none. The backends take turns. Cost:
+     * linear in the number of backends.
+     */
+    public boolean closeOneUnused() {
+        for (int i = 1; i <= idle.length; i++) {
+            int id = (lastClosed + i) % idle.length;
+            IdleConnections known = idle[id];
+            BackendConnection unused = known == null || known.pending().hasWaitingAttempts() ? null : known.newest();
+            if (unused != null) {
+                lastClosed = id;
+                unused.close();
+                return true;
+            }
+        }
+        for (PipelinedConnections lines : pipelined) {
+            if (lines != null && lines.closeOneUnused()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Sets the connection quotas shared with other event loops. */

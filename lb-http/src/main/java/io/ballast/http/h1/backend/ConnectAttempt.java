@@ -23,11 +23,11 @@ final class ConnectAttempt {
     private final BackendConnections settings;
     private final BackendConnection connection;
     private final AttemptTicket waiting;
-    private final ConnectCount pending;
+    private final PendingConnects.Attempt pending;
     /** Whether only HTTP/1.1 is offered, although the pool lets the backend choose. */
     private final boolean http1;
 
-    private ConnectAttempt(IdleConnections home, AttemptTicket waiting, ConnectCount pending) {
+    private ConnectAttempt(IdleConnections home, AttemptTicket waiting, PendingConnects.Attempt pending) {
         this.home = home;
         this.loop = home.loop();
         this.settings = home.settings();
@@ -38,18 +38,18 @@ final class ConnectAttempt {
     }
 
     /**
-     * Opens a connection for a waiting attempt.
+     * Opens a connection for a waiting attempt. Returns false if no file descriptor is free; then nothing was started.
      *
-     * @param pending the limit that the connect counts against
+     * @param pending called when the connection has been established or has failed
      */
-    static void start(IdleConnections home, AttemptTicket waiting, ConnectCount pending) {
-        new ConnectAttempt(home, waiting, pending).start();
+    static boolean start(IdleConnections home, AttemptTicket waiting, PendingConnects.Attempt pending) {
+        return new ConnectAttempt(home, waiting, pending).start();
     }
 
-    private void start() {
+    private boolean start() {
         // A connection that starts with a client's PROXY header is never reused: see reusesConnections.
         ProxiedClient client = ProxiedClient.of(settings, waiting.proxiedClient());
-        BackendConnector.connect(
+        return BackendConnector.connect(
                 loop.worker,
                 http1 ? loop.securityOfUpgrades(home.backend()) : loop.security(home.backend()),
                 home.backend(),
@@ -61,10 +61,6 @@ final class ConnectAttempt {
     }
 
     private void done(@Nullable Failure failure, String reason) {
-        if (failure == Failure.NO_DESCRIPTORS) {
-            pending.outOfDescriptors();
-            return;
-        }
         if (failure == null) {
             connected();
         } else {

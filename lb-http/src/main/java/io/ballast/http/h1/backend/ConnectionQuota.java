@@ -1,11 +1,6 @@
 package io.ballast.http.h1.backend;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.BackendCounter;
-import io.ballast.http.exchange.AttemptTicket;
-import io.ballast.http.net.Worker;
-import io.ballast.http.relay.Failure;
-import io.ballast.net.timer.DeadlineWheel;
 import java.util.List;
 
 /**
@@ -38,100 +33,28 @@ final class ConnectionQuota {
         return limit;
     }
 
-    /** An attempt that waits for a permit, up to the connect timeout. */
-    private final class Claim extends DeadlineWheel.Deadline {
+    /** An attempt that waits for a permit. */
+    interface Claim {
 
-        private final IdleConnections idlePool;
-        private final AttemptTicket ticket;
+        /** The event loop of the attempt. */
+        BackendLoop loop();
 
-        Claim(IdleConnections home, AttemptTicket ticket) {
-            this.idlePool = home;
-            this.ticket = ticket;
-        }
-
-        @Override
-        protected void expired(long nowNanos) {
-            if (permits.cancel(this)) { // otherwise, the attempt has a permit and its event loop will connect
-                count(idlePool.loop(), BackendCounter.CONNECTION_WAITS_OVER);
-                ticket.waitTimedOut();
-            }
-        }
+        /** Called on that event loop when the claim has a permit. The callee uses it or {@linkplain #releasePermit returns it}. */
+        void granted();
     }
 
-    /**
-     * An attempt that has a permit. If the process has no free file descriptor, the attempt retries at intervals
-     * until the connect timeout. It gives up earlier if no other connection exists that could free a descriptor.
-     */
-    private final class Grant extends DeadlineWheel.Deadline implements ConnectCount {
-
-        private final IdleConnections idlePool;
-        private final AttemptTicket ticket;
-        private final long endNanos;
-        private boolean hasWaited;
-
-        Grant(IdleConnections home, AttemptTicket ticket) {
-            this.idlePool = home;
-            this.ticket = ticket;
-            this.endNanos = worker().now() + home.settings().connectTimeout().toNanos();
-        }
-
-        private Worker worker() {
-            return idlePool.loop().worker;
-        }
-
-        void connect() {
-            ConnectAttempt.start(idlePool, ticket, this);
-        }
-
-        @Override
-        public void done(boolean isMade) {
-            // The connection returns its permit when it ends.
-        }
-
-        @Override
-        public void outOfDescriptors() {
-            releasePermit();
-            if (hasWaited && (permits.acquired() == 0 || worker().now() - endNanos >= 0)) {
-                ticket.connectFailed(Failure.NO_DESCRIPTORS, PendingConnects.NO_DESCRIPTOR);
-                return;
-            }
-            hasWaited = true;
-            worker().setDeadline(this, PendingConnects.DESCRIPTOR_RETRY);
-        }
-
-        @Override
-        protected void expired(long nowNanos) {
-            if (!ticket.isValid()) {
-                return;
-            }
-            BackendConnection free = idlePool.poll();
-            if (free != null) {
-                ticket.connect(free::serve);
-            } else if (permits.tryAcquire()) {
-                connect();
-            } else {
-                claim(idlePool, ticket);
-            }
-        }
+    /** Takes a permit for a connection; false if there is none. */
+    boolean tryAcquire() {
+        return permits.tryAcquire();
     }
 
-    /**
-     * Opens a connection for an attempt, immediately or when a permit becomes free.
-     *
-     * @param home the idle pool of the new connection
-     */
-    void open(IdleConnections home, AttemptTicket ticket) {
-        if (permits.tryAcquire()) {
-            new Grant(home, ticket).connect();
-        } else {
-            claim(home, ticket);
-        }
+    /** The number of connections, including connects in progress. */
+    int acquired() {
+        return permits.acquired();
     }
 
-    private void claim(IdleConnections home, AttemptTicket ticket) {
-        count(home.loop(), BackendCounter.CONNECTION_WAITS);
-        Claim claim = new Claim(home, ticket);
-        home.loop().worker.setDeadline(claim, home.settings().connectTimeout());
+    /** Queues a claim, and asks the event loops to close an unused connection for it. */
+    void claim(Claim claim) {
         if (permits.claim(claim)) {
             releasePermit();
         } else {
@@ -139,32 +62,22 @@ final class ConnectionQuota {
         }
     }
 
+    /** Removes a claim; false if it has received a permit, so that {@link Claim#granted} is or will be called. */
+    boolean cancel(Claim claim) {
+        return permits.cancel(claim);
+    }
+
     /** Whether any exchange waits, so that unused connections must be closed. */
     boolean isClaimed() {
         return permits.isClaimed();
     }
 
-    /** Returns the permit of a connection that has ended or could not be opened. */
+    /** Releases the permit of a connection that has ended or could not be opened. */
     void releasePermit() {
         Claim next = permits.release();
         if (next != null) {
-            next.idlePool.loop().worker.eventLoop().execute(() -> grant(next));
+            next.loop().worker.eventLoop().execute(next::granted);
         }
-    }
-
-    private void grant(Claim claim) {
-        BackendLoop loop = claim.idlePool.loop();
-        loop.worker.deadlines().remove(claim);
-        count(loop, BackendCounter.CONNECTION_WAITS_OVER);
-        if (claim.ticket.isValid()) {
-            new Grant(claim.idlePool, claim.ticket).connect();
-        } else {
-            releasePermit(); // the attempt was given up while it waited
-        }
-    }
-
-    private void count(BackendLoop loop, BackendCounter counter) {
-        backend.stats().counters(loop.index()).increment(counter);
     }
 
     private void requestIdleClose(int index) {

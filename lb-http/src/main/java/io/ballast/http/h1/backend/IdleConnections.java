@@ -26,7 +26,7 @@ final class IdleConnections {
         this.backend = backend;
         this.settings = settings;
         this.quota = quota;
-        this.pending = new PendingConnects(loop, backend, settings, this);
+        this.pending = new PendingConnects(loop, backend, settings, this, quota);
     }
 
     BackendLoop loop() {

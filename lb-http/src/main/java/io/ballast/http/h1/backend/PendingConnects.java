@@ -5,10 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.NoConnectionTimer;
+import io.ballast.http.connect.WaitingAttempts;
 import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.net.DescriptorQueue;
+import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.timer.DeadlineWheel;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The
@@ -17,14 +22,17 @@ import java.time.Duration;
  * to the connect timeout, for a connect slot or for a connection to become free. Clients take turns: see
  * {@link WaitingAttempts}. New attempts do not overtake those waiting for a free connection.
  *
- * <p>When the process runs out of file descriptors, connects are made only occasionally, as probes. Exchanges
- * wait for existing connections instead of failing. They move to another backend, or fail, only if no
- * connection exists and a retry also fails.
+ * <p>If the backend has a connection limit, a connect needs a permit of its {@link ConnectionQuota}, and waits for it
+ * after it has left the queue.
+ *
+ * <p>When the process runs out of file descriptors, attempts wait for existing connections, and connects wait for
+ * their turn in the {@link DescriptorQueue} of the event loop. Attempts move to another backend, or fail, only if no
+ * connection exists for an interval.
  *
  * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange
  * that finds an unused connection.
  */
-final class PendingConnects {
+final class PendingConnects implements DescriptorQueue.Source {
 
     /**
      * The maximum number of concurrent connects. Operating systems queue only a few hundred connections that are
@@ -32,100 +40,120 @@ final class PendingConnects {
      */
     static final int MAX = 128;
 
-    /** The retry interval while no file descriptor is known to be free. */
-    static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
-
-    static final String NO_DESCRIPTOR = "too many open files";
-
     private final BackendLoop loop;
+    private final Worker worker;
+    private final DescriptorQueue descriptors;
     private final Backend backend;
     private final BackendConnections settings;
     private final IdleConnections unused;
+    private final @Nullable ConnectionQuota quota;
     /** Attempts that can use any connection. */
     private final WaitingAttempts waiting = new WaitingAttempts();
     /** Attempts that need a new connection and cannot reuse a connection that becomes free. */
     private final WaitingAttempts waitingForFresh = new WaitingAttempts();
 
-    private final Retry retry = new Retry();
+    private final NoConnectionTimer noConnection = new NoConnectionTimer();
 
     /** The number of connections, including connects in progress. */
     private int open;
-    /** The number of connections that have ended. */
-    private long closedCount;
 
     private int running;
-    /** The current limit on concurrent connects; reduced while the process is short of file descriptors. */
-    private int max = MAX;
-
-    /** Whether a connection was opened or closed since the last retry. */
-    private boolean changed;
-    /** Whether no connection existed at the last retry and none has been opened since. */
-    private boolean noConnectionSinceRetry;
-
     private long obtainedCount;
     private boolean freshIsNext;
     private boolean advancing;
     private boolean advanceScheduled;
 
-    PendingConnects(BackendLoop loop, Backend backend, BackendConnections settings, IdleConnections unused) {
+    /**
+     * @param unused the idle pool of the connections
+     * @param quota the connection limit shared by all event loops; null for none
+     */
+    PendingConnects(
+            BackendLoop loop,
+            Backend backend,
+            BackendConnections settings,
+            IdleConnections unused,
+            @Nullable ConnectionQuota quota) {
         this.loop = loop;
+        this.worker = loop.worker;
+        this.descriptors = loop.worker.descriptors();
         this.backend = backend;
         this.settings = settings;
         this.unused = unused;
+        this.quota = quota;
     }
 
-    /** An exchange that waits for a connection, or for which a connect is in progress. */
-    final class Attempt extends WaitingAttempts.Attempt implements ConnectCount {
+    /** An exchange that waits for a connection or for a permit, or for which a connect is in progress. */
+    final class Attempt extends WaitingAttempts.Attempt implements ConnectionQuota.Claim {
 
         private final AttemptTicket ticket;
         private final boolean fresh;
         private final long obtainedCountBefore;
         private final long endNanos;
-        private long closedCountBefore;
+        private boolean claiming;
 
         Attempt(AttemptTicket ticket, boolean fresh) {
             this.ticket = ticket;
             this.fresh = fresh;
             this.obtainedCountBefore = obtainedCount;
-            this.endNanos = loop.worker.now() + settings.connectTimeout().toNanos();
+            this.endNanos = worker.now() + settings.connectTimeout().toNanos();
         }
 
         private void enqueue() {
-            count(BackendCounter.CONNECTION_WAITS);
-            loop.worker.deadlines().set(this, endNanos);
+            beginWait();
             queue(fresh).add(this);
         }
 
-        private void connect() {
-            running++;
-            closedCountBefore = closedCount;
-            ConnectAttempt.start(unused, ticket, this);
+        private void beginWait() {
+            count(BackendCounter.CONNECTION_WAITS);
+            worker.deadlines().set(this, endNanos);
+        }
+
+        /** Waits for a permit of the quota. */
+        private void claim(ConnectionQuota of) {
+            claiming = true;
+            beginWait();
+            of.claim(this);
         }
 
         @Override
-        public void done(boolean isMade) {
+        public BackendLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public void granted() {
+            claiming = false;
+            waitEnded();
+            if (!isRequested()) {
+                returnPermit(); // the attempt was given up while it waited
+            } else if (running >= MAX || descriptors.isShort()) {
+                returnPermit();
+                enqueue();
+                joinIfShort();
+            } else if (!connect()) {
+                enqueue();
+                join();
+            }
+        }
+
+        /** Connects with a permit, if there is a quota. Returns the permit and false if no descriptor is free. */
+        private boolean connect() {
+            running++;
+            if (ConnectAttempt.start(unused, ticket, this)) {
+                return true;
+            }
+            running--;
+            returnPermit();
+            return false;
+        }
+
+        /** Called when the connection has been established or has failed. */
+        void done(boolean isMade) {
             running--;
             if (isMade) {
                 obtainedCount++;
-                max = Math.min(2 * max + 1, MAX); // the connect got a file descriptor, so more connects may run at once
             }
             advance();
-        }
-
-        @Override
-        public void outOfDescriptors() {
-            running--;
-            max = running; // the connects in progress still count; each of them may succeed
-            loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
-            if (isRequested()) {
-                enqueue();
-            }
-            if (noConnectionSinceRetry) {
-                failAll(waiting);
-                failAll(waitingForFresh);
-            } else if (closedCount != closedCountBefore) {
-                tryAgain(); // a connection that closed during the attempt may have freed a descriptor
-            }
         }
 
         @Override
@@ -140,18 +168,26 @@ final class PendingConnects {
 
         @Override
         protected void waitEnded() {
-            loop.worker.deadlines().remove(this);
+            worker.deadlines().remove(this);
             count(BackendCounter.CONNECTION_WAITS_OVER);
         }
 
         @Override
         protected void expired(long nowNanos) {
+            if (claiming) {
+                if (requireNonNull(quota).cancel(this)) { // otherwise, the attempt has a permit and will connect
+                    claiming = false;
+                    waitEnded();
+                    ticket.waitTimedOut();
+                }
+                return;
+            }
             if (!queue(fresh).remove(this)) {
                 return;
             }
             waitEnded();
-            if (isShortOfDescriptors()) {
-                ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
+            if (descriptors.isShort()) {
+                ticket.connectFailed(Failure.NO_DESCRIPTORS, DescriptorQueue.NO_DESCRIPTOR);
             } else if (obtainedCount == obtainedCountBefore) {
                 ticket.connectFailed(
                         Failure.CONNECT_TIMEOUT, "no connection was established within the connect timeout");
@@ -180,58 +216,81 @@ final class PendingConnects {
      */
     void open(AttemptTicket ticket, boolean fresh) {
         Attempt attempt = new Attempt(ticket, fresh);
-        if (running < max) {
-            attempt.connect();
-        } else {
+        if (running >= MAX || descriptors.isShort()) {
             attempt.enqueue();
+            joinIfShort();
+        } else if (quota != null && !quota.tryAcquire()) {
+            attempt.claim(quota);
+        } else if (!attempt.connect()) {
+            attempt.enqueue();
+            join();
+        }
+    }
+
+    private void returnPermit() {
+        if (quota != null) {
+            quota.releasePermit();
         }
     }
 
     // ---- while the process is short of file descriptors
 
-    private boolean isShortOfDescriptors() {
-        return max < MAX;
-    }
-
-    /** Fails all attempts of a queue, because no connection can become free. */
-    private void failAll(WaitingAttempts queue) {
-        while (queue.poll() instanceof Attempt next) {
-            next.ticket.connectFailed(Failure.NO_DESCRIPTORS, NO_DESCRIPTOR);
-        }
-    }
-
     /** Counts a new connection in progress. */
     void opened() {
         open++;
-        changed();
+        noConnection.reset();
     }
 
-    /** Counts the end of a connection, which may have freed a descriptor. */
+    /** Counts the end of a connection. */
     void closed() {
         open--;
-        closedCount++;
-        changed();
-        if (isShortOfDescriptors()) {
-            tryAgain();
+        noConnection.reset();
+    }
+
+    private void joinIfShort() {
+        if (descriptors.isShort() && running < MAX) {
+            join();
         }
     }
 
-    private void changed() {
-        changed = true;
-        noConnectionSinceRetry = false;
+    private void join() {
+        if (descriptors.add(this)) {
+            noConnection.reset();
+            isWithoutConnection();
+        }
     }
 
-    private void tryAgain() {
-        max = Math.max(max, 1);
-        advanceSoon();
+    private boolean isWithoutConnection() {
+        boolean hasNone = open == 0 && (quota == null || quota.acquired() == 0);
+        return noConnection.isOver(hasNone, worker.now());
     }
 
-    private final class Retry extends DeadlineWheel.Deadline {
-        @Override
-        protected void expired(long nowNanos) {
-            noConnectionSinceRetry = open == 0 && !changed;
-            changed = false;
-            tryAgain();
+    @Override
+    public Turn connectNext() {
+        while (assignFreeConnection()) {}
+        return running < MAX ? connectFirst() : Turn.NOT_NEEDED; // the end of a connect starts the next one
+    }
+
+    @Override
+    public boolean hasConnection() {
+        return open > 0;
+    }
+
+    /** Fails the attempts if no connection exists that could become free. */
+    @Override
+    public void remainsShort() {
+        if (isWithoutConnection()) {
+            descriptors.remove(this);
+            List<Attempt> failed = new ArrayList<>(); // a failed attempt may come back at once
+            pollAll(waiting, failed);
+            pollAll(waitingForFresh, failed);
+            failed.forEach(each -> each.ticket.connectFailed(Failure.NO_DESCRIPTORS, DescriptorQueue.NO_DESCRIPTOR));
+        }
+    }
+
+    private static void pollAll(WaitingAttempts queue, List<Attempt> polled) {
+        while (queue.poll() instanceof Attempt next) {
+            polled.add(next);
         }
     }
 
@@ -240,15 +299,9 @@ final class PendingConnects {
     /** Called when a connection has become free and is in the idle pool. */
     void freed() {
         obtainedCount++;
-        if (hasWaitingAttempts()) {
-            advanceSoon();
-        }
-    }
-
-    private void advanceSoon() {
-        if (!advanceScheduled) {
+        if (hasWaitingAttempts() && !advanceScheduled) {
             advanceScheduled = true;
-            loop.worker.eventLoop().execute(() -> {
+            worker.eventLoop().execute(() -> {
                 advanceScheduled = false;
                 advance();
             });
@@ -279,22 +332,43 @@ final class PendingConnects {
         return true;
     }
 
-    /**
-     * Opens a connection for a waiting attempt, alternating between the queue of attempts that need a fresh
-     * connection and the queue of all other attempts. Returns false if the limit is reached or if no attempt
-     * waits.
-     */
+    /** Opens a connection for a waiting attempt; false if the limit is reached or if no attempt waits. */
     private boolean startNextConnect() {
-        if (running >= max) {
+        if (running >= MAX || (waiting.isEmpty() && waitingForFresh.isEmpty())) {
             return false;
+        }
+        if (!descriptors.isShort()) {
+            Turn turn = connectFirst();
+            if (turn != Turn.NO_DESCRIPTOR) {
+                return turn == Turn.USED;
+            }
+        }
+        join();
+        return false;
+    }
+
+    /**
+     * Opens a connection for the first attempt, alternating between the queue of attempts that need a fresh
+     * connection and the queue of all other attempts. The attempt keeps its place if no descriptor is free.
+     */
+    private Turn connectFirst() {
+        WaitingAttempts queue = queue(!freshIsNext);
+        if (!(queue.peek() instanceof Attempt)) {
+            queue = queue(freshIsNext);
+        }
+        if (!(queue.peek() instanceof Attempt first)) {
+            return Turn.NOT_NEEDED;
+        }
+        if (quota != null && !quota.tryAcquire()) {
+            queue.poll();
+            first.claim(quota);
+        } else if (first.connect()) {
+            queue.poll();
+        } else {
+            return Turn.NO_DESCRIPTOR;
         }
         freshIsNext = !freshIsNext;
-        WaitingAttempts.Attempt first = queue(freshIsNext).poll();
-        if (!((first == null ? queue(!freshIsNext).poll() : first) instanceof Attempt next)) {
-            return false;
-        }
-        next.connect();
-        return true;
+        return Turn.USED;
     }
 
     private void count(BackendCounter counter) {

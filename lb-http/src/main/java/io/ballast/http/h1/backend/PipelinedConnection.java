@@ -90,6 +90,11 @@ final class PipelinedConnection extends BackendChannel {
         return occupy(exchange);
     }
 
+    /** Queues an attempt until the connection is established. */
+    void await(AttemptTicket ticket) {
+        waiting.add(ticket);
+    }
+
     private BackendSide occupy(Exchange exchange) {
         Slot slot = slots[(first + count) % slots.length];
         slot.exchange = exchange;
@@ -302,6 +307,7 @@ final class PipelinedConnection extends BackendChannel {
         slot.exchange = null;
         first = (first + 1) % slots.length;
         count--;
+        pool.slotFreed();
         return exchange;
     }
 

@@ -84,6 +84,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         session.end();
         worker.shedding().remove(memoryShedding);
+        worker.descriptors().freed();
         if (handedOver) {
             return;
         }

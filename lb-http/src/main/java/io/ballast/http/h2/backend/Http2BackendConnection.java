@@ -7,6 +7,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
@@ -61,7 +62,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final Http2BackendPool pool;
     private final Counters.Shard<BackendCounter> counters;
     private final BudgetedRecvByteBufAllocator reads;
-    private final ConnectRetry connecting;
     private final FrameReader reader;
     private final BackendFrames frameHandler;
     private final BackendStreams streams = new BackendStreams(this, /* maxUnused= */ StreamOpener.MAX_STREAMS);
@@ -94,7 +94,6 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.pool = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
-        this.connecting = new ConnectRetry(pool, this, waiters, reads, deadline);
         this.frames = new FrameOutput(bytes, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.frameHandler = new BackendFrames(this, streams, bytes);
@@ -153,31 +152,38 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         waiters.add(ticket);
     }
 
-    /** @param first creates the first data to write; null for none */
-    void connect(@Nullable Supplier<ByteBuf> first) {
-        connecting.start(first);
-    }
-
-    /** Called when no connection could be established; fails the waiting attempts. */
-    void connectFailed(Failure failure, String reason) {
-        abandon();
-        waiters.failAll(failure, reason);
-    }
-
     /**
-     * Stops connecting and leaves the pool. Called when the connect has failed, or when no attempt waits for the
-     * connection any more.
+     * Begins to connect. Returns false if no file descriptor is free; the connection must not be used then.
+     *
+     * @param first creates the first data to write; null for none
      */
-    void abandon() {
-        closed = true;
-        pool.remove(this);
+    boolean connect(@Nullable Supplier<ByteBuf> first) {
+        return BackendConnector.connect(
+                loop.worker,
+                loop.security(pool.backend()),
+                pool.backend(),
+                settings,
+                this,
+                reads,
+                first,
+                this::connectDone);
+    }
+
+    private void connectDone(@Nullable Failure failure, String reason) {
+        if (failure == null) {
+            connected();
+        } else {
+            closed = true;
+            pool.remove(this);
+            waiters.failAll(failure, reason);
+        }
     }
 
     /**
      * Called when the connection is established. If the TLS handshake selected HTTP/1.1, hands the connection
      * over to HTTP/1.1.
      */
-    void connected() {
+    private void connected() {
         if (pool.isHttp1Selected(requireNonNull(made))) {
             closed = true; // closes only this handler; the connection continues with HTTP/1.1
             pool.handOverToHttp1(this, requireNonNull(made), reads, waiters);
@@ -198,6 +204,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         made = ctx.channel();
         loop.worker.transport().prepare(ctx.pipeline());
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        loop.worker.descriptors().freed();
     }
 
     private void begin(Channel connected) {
@@ -242,6 +253,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             drain();
         }
         opener.moveWaiting();
+        pool.streamFreed();
         checkIdle();
     }
 
@@ -253,6 +265,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     void ended(BackendStream stream) {
         streams.remove(stream.id());
         stream.release();
+        pool.streamFreed();
         checkIdle();
     }
 
@@ -263,6 +276,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             frames.flushSoon();
         }
         stream.release();
+        pool.streamFreed();
         checkIdle();
     }
 
@@ -309,6 +323,11 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (channel != null && waiters.isEmpty()) {
             drain();
         }
+    }
+
+    /** Whether the connection is established and has no exchange. */
+    boolean isIdle() {
+        return channel != null && streams.isEmpty() && waiters.isEmpty();
     }
 
     void closeIfIdle() {
@@ -460,9 +479,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (made == null) {
-                connecting.retry();
-            } else if (frameHandler.hasReceivedSettings()) {
+            if (frameHandler.hasReceivedSettings()) {
                 closeIfIdle();
             } else {
                 drain(); // waiting exchanges fail or move to another connection

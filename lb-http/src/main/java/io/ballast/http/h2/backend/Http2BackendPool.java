@@ -3,6 +3,8 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
+import io.ballast.http.connect.NoConnectionTimer;
+import io.ballast.http.connect.SlotQueue;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
@@ -16,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop to one backend, shared by all clients or used by only one client. An
- * exchange uses the first connection with capacity, to keep the number of connections small. Event-loop
- * confined.
+ * exchange uses the first connection with capacity, to keep the number of connections small. While the process has
+ * no free file descriptor, exchanges wait in a queue for a stream. Event-loop confined.
  */
-final class Http2BackendPool implements StreamSource {
+final class Http2BackendPool implements StreamSource, SlotQueue.Connections {
 
     private final Http2Backends loop;
     private final Backend backend;
@@ -29,6 +31,11 @@ final class Http2BackendPool implements StreamSource {
     private final @Nullable ProxiedClient client;
 
     private final @Nullable PerClientHttp2Pools owner;
+    /** Attempts that wait for a stream while descriptors are short. */
+    private final SlotQueue waiting;
+
+    private final NoConnectionTimer noConnection;
+
     private boolean retired;
     private int maxStreams = Integer.MAX_VALUE;
 
@@ -48,46 +55,101 @@ final class Http2BackendPool implements StreamSource {
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
+        this.noConnection = owner == null ? new NoConnectionTimer() : owner.noConnection();
+        this.waiting = new SlotQueue(loop.worker, backend, settings, this, noConnection);
     }
 
     @Override
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
-        for (int i = 0; i < connections.size(); i++) {
-            Http2BackendConnection candidate = connections.get(i);
-            // Exchanges that lost the same connection share one fresh connection.
-            if (candidate.hasCapacity() && (!fresh || candidate.isConnecting())) {
-                return candidate.open(exchange);
+        if (waiting.isEmpty()) { // otherwise, the exchange must not overtake
+            for (int i = 0; i < connections.size(); i++) {
+                Http2BackendConnection candidate = connections.get(i);
+                // Exchanges that lost the same connection share one fresh connection.
+                if (candidate.hasCapacity() && (!fresh || candidate.isConnecting())) {
+                    return candidate.open(exchange);
+                }
+            }
+            Http2BackendConnection connection = loop.worker.descriptors().isShort() ? null : connect();
+            if (connection != null) {
+                return connection.open(exchange);
             }
         }
-        Http2BackendConnection connection = add(loop.worker.newReadAllocator());
-        BackendSide none = connection.open(exchange);
-        connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
-        return none;
+        await(exchange.ticket());
+        return null;
     }
 
-    private Http2BackendConnection add(BudgetedRecvByteBufAllocator reads) {
-        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, this, reads);
-        connections.add(connection);
+    private void await(AttemptTicket ticket) {
         if (client != null && owner != null) {
             owner.registerPool(client, this);
         }
+        waiting.add(ticket);
+    }
+
+    /** Opens a connection; null if no file descriptor is free. */
+    private @Nullable Http2BackendConnection connect() {
+        Http2BackendConnection connection = newConnection(loop.worker.newReadAllocator());
+        if (!connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()))) {
+            return null;
+        }
+        add(connection);
         return connection;
     }
 
-    /** Whether the pool has no other connection. */
-    boolean isOnlyConnection(Http2BackendConnection connection) {
-        return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
+    private Http2BackendConnection newConnection(BudgetedRecvByteBufAllocator reads) {
+        return new Http2BackendConnection(loop, backend, this, reads);
     }
 
-    /** Returns another connection that is open and has capacity; null if there is none. */
-    @Nullable Http2BackendConnection findOtherWithCapacity(Http2BackendConnection connection) {
+    private void add(Http2BackendConnection connection) {
+        connections.add(connection);
+        noConnection.reset();
+        if (client != null && owner != null) {
+            owner.connectionAdded(client, this);
+        }
+    }
+
+    // ---- while the process is short of file descriptors
+
+    @Override
+    public boolean hasConnection() {
+        return !connections.isEmpty();
+    }
+
+    @Override
+    public boolean mayFreeDescriptor() {
+        return owner == null ? hasConnection() : owner.hasConnection();
+    }
+
+    @Override
+    public AttemptTicket.@Nullable Binder findSlot() {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
-            if (candidate != connection && !candidate.isConnecting() && candidate.hasCapacity()) {
-                return candidate;
+            if (candidate.hasCapacity()) {
+                return candidate::open;
             }
         }
         return null;
+    }
+
+    @Override
+    public boolean connect(AttemptTicket ticket) {
+        Http2BackendConnection connection = connect();
+        if (connection == null) {
+            return false;
+        }
+        connection.await(ticket);
+        return true;
+    }
+
+    @Override
+    public void queueEmptied() {
+        if (client != null && owner != null) {
+            owner.removeIfEmpty(client, this);
+        }
+    }
+
+    /** Called when a connection may have capacity for another stream. */
+    void streamFreed() {
+        waiting.slotFreed();
     }
 
     @Override
@@ -101,10 +163,11 @@ final class Http2BackendPool implements StreamSource {
     }
 
     @Override
-    public void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
-        Http2BackendConnection connection = add(reads);
-        if (waiting != null) {
-            connection.await(waiting);
+    public void adopt(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket ticket) {
+        Http2BackendConnection connection = newConnection(reads);
+        add(connection);
+        if (ticket != null) {
+            connection.await(ticket);
         }
         channel.pipeline().addLast(connection);
         connection.made();
@@ -142,14 +205,15 @@ final class Http2BackendPool implements StreamSource {
 
     /** Removes a connection that accepts no more exchanges. */
     void remove(Http2BackendConnection connection) {
-        connections.remove(connection);
-        if (client != null && owner != null) {
+        boolean removed = connections.remove(connection);
+        if (removed && client != null && owner != null) {
             owner.connectionRemoved(client, this, connection);
         }
     }
 
+    /** Whether there is no connection, and no attempt waits for one. */
     boolean isEmpty() {
-        return connections.isEmpty();
+        return connections.isEmpty() && waiting.isEmpty();
     }
 
     /** Called when an idle connection has an exchange again. */
@@ -177,6 +241,19 @@ final class Http2BackendPool implements StreamSource {
     public void retire() {
         retired = true;
         List.copyOf(connections).forEach(Http2BackendConnection::retire);
+    }
+
+    @Override
+    public boolean closeOneIdle() {
+        if (waiting.isEmpty()) {
+            for (Http2BackendConnection connection : connections) {
+                if (connection.isIdle()) {
+                    connection.closeIfIdle();
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Override

@@ -176,6 +176,16 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
         http1Backends.remove(backend);
     }
 
+    /** Closes one idle connection to any backend; false if there is none. Cost: linear in the number of backends. */
+    public boolean closeOneIdle() {
+        for (StreamSource source : sources) {
+            if (source != null && source.closeOneIdle()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Closes all idle connections. */
     public void closeIdle() {
         for (StreamSource source : sources) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.NoConnectionTimer;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
@@ -29,6 +30,10 @@ final class PerClientHttp2Pools implements StreamSource {
     private final BackendConnections settings;
     private final Map<ProxiedClient, Http2BackendPool> pools = new HashMap<>();
     private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
+    /** The pools of all clients share it, because a connection of any client may free a descriptor. */
+    private final NoConnectionTimer noConnection = new NoConnectionTimer();
+
+    private int connectionCount;
     private boolean retired;
 
     PerClientHttp2Pools(Http2Backends loop, Backend backend, BackendConnections settings) {
@@ -70,14 +75,35 @@ final class PerClientHttp2Pools implements StreamSource {
         return list;
     }
 
-    /** Registers the pool of a client when a connection was added to it. */
+    /** Registers the pool of a client when it has a connection or a waiting attempt. */
     void registerPool(ProxiedClient client, Http2BackendPool list) {
         pools.putIfAbsent(client, list);
     }
 
+    /** Called when a connection was added to a client's pool. */
+    void connectionAdded(ProxiedClient client, Http2BackendPool list) {
+        connectionCount++;
+        registerPool(client, list);
+    }
+
     /** Called when a connection was removed from a client's pool; unregisters the pool if it is empty. */
     void connectionRemoved(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
+        connectionCount--;
         idle.remove(connection);
+        removeIfEmpty(client, list);
+    }
+
+    NoConnectionTimer noConnection() {
+        return noConnection;
+    }
+
+    /** Whether any client has a connection, possibly in progress. */
+    boolean hasConnection() {
+        return connectionCount > 0;
+    }
+
+    /** Unregisters the pool of a client if it has no connection and no waiting attempt. */
+    void removeIfEmpty(ProxiedClient client, Http2BackendPool list) {
         if (list.isEmpty()) {
             pools.remove(client, list);
         }
@@ -90,9 +116,7 @@ final class PerClientHttp2Pools implements StreamSource {
     void markIdle(Http2BackendConnection connection) {
         idle.add(connection);
         if (idle.size() > settings.maxIdlePerLoop()) {
-            Http2BackendConnection oldest = idle.iterator().next();
-            idle.remove(oldest);
-            oldest.closeIfIdle();
+            closeOneIdle();
         }
     }
 
@@ -105,6 +129,17 @@ final class PerClientHttp2Pools implements StreamSource {
     public void retire() {
         retired = true;
         List.copyOf(pools.values()).forEach(Http2BackendPool::retire);
+    }
+
+    @Override
+    public boolean closeOneIdle() {
+        if (idle.isEmpty()) {
+            return false;
+        }
+        Http2BackendConnection oldest = idle.iterator().next();
+        idle.remove(oldest);
+        oldest.closeIfIdle();
+        return true;
     }
 
     @Override

@@ -28,6 +28,9 @@ interface StreamSource {
     /** Retires all connections: each closes when its running and waiting exchanges have ended. */
     void retire();
 
+    /** Closes one idle connection; false if there is none. */
+    boolean closeOneIdle();
+
     /** Closes all idle connections. */
     void closeIdle();
 }

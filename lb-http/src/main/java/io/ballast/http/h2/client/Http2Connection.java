@@ -211,6 +211,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     public void handlerRemoved(ChannelHandlerContext ctx) {
         end();
         loop.worker.shedding().remove(memoryShedding);
+        loop.worker.descriptors().freed();
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
         listener.closed(settings, proxiedClient.client());
     }

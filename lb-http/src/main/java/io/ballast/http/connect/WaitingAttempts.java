@@ -1,4 +1,4 @@
-package io.ballast.http.h1.backend;
+package io.ballast.http.connect;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each
- * with its oldest attempt. A client with thousands of requests therefore delays the others by only one
- * request per turn. A client that was not yet waiting goes first, so that a single request does not wait for
- * the turns of all other clients.
+ * with its oldest attempt, in the order in which they began to wait. A client with thousands of requests
+ * therefore delays the others by only one request per turn. Clients with one request each are served in the
+ * order of arrival.
  *
  * <pre>
- *   next ──► client D (new) ──► client A ──► client B ──► client C ──┐
- *    ▲         1                 1 2 3        1             1 2      │
+ *   next ──► client A ──► client B ──► client C ──► client D (new) ──┐
+ *    ▲        1 2 3        1            1 2          1               │
  *    └───────────────────────────────────────────────────────────────┘
  * </pre>
  *
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined. Cost: amortized constant per operation; one object per waiting client.
  */
-final class WaitingAttempts {
+public final class WaitingAttempts {
 
     /** Cancelled attempts are removed early only if a client's queue has at least this length. */
     static final int MIN_SWEPT = 64;
@@ -33,7 +33,7 @@ final class WaitingAttempts {
     private @Nullable Client next;
 
     /** An attempt that may wait in one queue at a time. Subclasses set its deadline. */
-    abstract static class Attempt extends DeadlineWheel.Deadline {
+    public abstract static class Attempt extends DeadlineWheel.Deadline {
 
         private @Nullable Client client;
         private @Nullable Attempt newer;
@@ -113,32 +113,34 @@ final class WaitingAttempts {
         }
     }
 
-    boolean isEmpty() {
+    /** Whether no attempt waits. */
+    public boolean isEmpty() {
         return next == null;
     }
 
     /** Adds an attempt. */
-    void add(Attempt attempt) {
-        Client client = clients.computeIfAbsent(attempt.owner(), this::addFirstClient);
+    public void add(Attempt attempt) {
+        Client client = clients.computeIfAbsent(attempt.owner(), this::addLastClient);
         client.sweepIfMany();
         client.add(attempt);
     }
 
-    private Client addFirstClient(Object owner) {
+    private Client addLastClient(Object owner) {
         Client client = new Client(owner);
-        Client second = next;
-        if (second != null) {
-            client.following = second;
-            client.preceding = second.preceding;
-            second.preceding.following = client;
-            second.preceding = client;
+        Client first = next;
+        if (first == null) {
+            next = client;
+        } else {
+            client.following = first;
+            client.preceding = first.preceding;
+            first.preceding.following = client;
+            first.preceding = client;
         }
-        next = client;
         return client;
     }
 
     /** Removes an attempt; false if it was not waiting. */
-    boolean remove(Attempt attempt) {
+    public boolean remove(Attempt attempt) {
         Client client = attempt.client;
         if (client == null) {
             return false;
@@ -148,23 +150,33 @@ final class WaitingAttempts {
         return true;
     }
 
-    /** Removes and returns the next attempt; null if none is waiting. */
-    @Nullable Attempt poll() {
+    /** Returns the next attempt, which keeps its place; null if none is waiting. Removes cancelled attempts. */
+    public @Nullable Attempt peek() {
         while (next != null) {
-            Client client = next;
-            Attempt attempt = requireNonNull(client.oldest);
-            boolean wanted = attempt.isRequested();
-            client.remove(attempt);
-            if (wanted) {
-                next = client.following;
-            }
-            removeIfDone(client);
-            attempt.waitEnded();
-            if (wanted) {
+            Attempt attempt = requireNonNull(next.oldest);
+            if (attempt.isRequested()) {
                 return attempt;
             }
+            end(attempt, next);
         }
         return null;
+    }
+
+    /** Removes and returns the next attempt, and gives the next client its turn; null if none is waiting. */
+    public @Nullable Attempt poll() {
+        Attempt attempt = peek();
+        if (attempt != null) {
+            Client client = requireNonNull(next);
+            next = client.following;
+            end(attempt, client);
+        }
+        return attempt;
+    }
+
+    private void end(Attempt attempt, Client client) {
+        client.remove(attempt);
+        removeIfDone(client);
+        attempt.waitEnded();
     }
 
     private void removeIfDone(Client client) {

@@ -1,4 +1,4 @@
-package io.ballast.http.h1.backend;
+package io.ballast.http.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,13 +67,36 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void newClientPrecedesClientWithManyAttempts() {
+    void newClientWaitsForOneTurnOfClientWithManyAttempts() {
         addAttempts("a", 1000);
         assertThat(served(2)).isEqualTo("a1 a2");
 
         addAttempts("b", 1);
 
-        assertThat(served(2)).isEqualTo("b1 a3");
+        assertThat(served(3)).isEqualTo("a3 b1 a4");
+    }
+
+    @Test
+    void clientsWithOneAttemptAreServedInOrderOfArrival() {
+        addAttempts("a", 1);
+        addAttempts("b", 1);
+        addAttempts("c", 1);
+        assertThat(served(1)).isEqualTo("a1");
+
+        addAttempts("a", 1);
+
+        assertThat(served(3)).isEqualTo("b1 c1 a1");
+    }
+
+    @Test
+    void peekKeepsPlace() {
+        List<Named> a = addAttempts("a", 2);
+        addAttempts("b", 1);
+        a.get(0).wanted = false;
+
+        assertThat(waiting.peek()).isSameAs(a.get(1));
+        assertThat(served(2)).isEqualTo("a2 b1");
+        assertThat(waiting.peek()).isNull();
     }
 
     @Test
@@ -82,7 +105,7 @@ class WaitingAttemptsTest {
         addAttempts("b", 2);
         addAttempts("c", 1);
 
-        assertThat(served(6)).isEqualTo("c1 b1 a1 b2 a2 a3");
+        assertThat(served(6)).isEqualTo("a1 b1 c1 a2 b2 a3");
         assertThat(waiting.isEmpty()).isTrue();
         assertThat(waiting.poll()).isNull();
         assertThat(over).hasSize(6);
@@ -92,11 +115,10 @@ class WaitingAttemptsTest {
     void cancelledAttemptUsesNoTurn() {
         List<Named> a = addAttempts("a", 3);
         addAttempts("b", 2);
-        assertThat(served(1)).isEqualTo("b1");
         a.get(0).wanted = false;
         a.get(1).wanted = false;
 
-        assertThat(served(2)).isEqualTo("a3 b2");
+        assertThat(served(3)).isEqualTo("a3 b1 b2");
         assertThat(over).hasSize(5);
         assertThat(waiting.isEmpty()).isTrue();
     }
@@ -126,14 +148,15 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void returningClientIsNew() {
+    void returningClientIsLast() {
         addAttempts("a", 1);
         served(1);
-        addAttempts("b", 2);
+        addAttempts("b", 3);
+        addAttempts("c", 1);
         served(1);
 
         addAttempts("a", 1);
 
-        assertThat(served(2)).isEqualTo("a1 b2");
+        assertThat(served(4)).isEqualTo("c1 b2 a1 b3");
     }
 }
