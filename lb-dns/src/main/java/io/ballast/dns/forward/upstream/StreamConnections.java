@@ -1,46 +1,58 @@
 package io.ballast.dns.forward.upstream;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.net.tls.ClientTls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one protocol to one server. Event-loop confined. */
+/**
+ * The connections of one protocol to one server. While the process has no free file descriptor, queries use the
+ * connections that are open. Event-loop confined.
+ */
 final class StreamConnections {
 
     private final UpstreamLoop loop;
+    private final Backend backend;
     private final List<UpstreamConnection> connections = new ArrayList<>(2);
 
     private @Nullable ClientTls tls;
 
-    StreamConnections(UpstreamLoop loop) {
+    StreamConnections(UpstreamLoop loop, Backend backend) {
         this.loop = loop;
+        this.backend = backend;
     }
 
     /**
      * @param avoidsReused whether existing connections must be avoided
-     * @param opener opens a new connection
+     * @param opener opens a new connection; returns null if there are no TLS settings for it
      */
     void send(Attempt attempt, boolean avoidsReused, Supplier<@Nullable UpstreamConnection> opener) {
         connections.removeIf(UpstreamChannel::isRetired);
+        boolean mayBeMore = connections.size() < loop.settings().streams().connections();
         UpstreamConnection chosen = chooseConnection(avoidsReused);
-        if (chosen == null && connections.size() < loop.settings().streams().connections()) {
-            chosen = opener.get();
-            if (chosen == null) {
+        if (chosen == null && mayBeMore && !(loop.isShortOfDescriptors() && hasCapacity())) {
+            chosen = loop.open(backend, opener);
+            if (chosen != null) {
+                connections.add(chosen);
+            } else if (!loop.isShortOfDescriptors()) {
                 attempt.fail(AttemptFailure.TLS);
                 return;
             }
-            connections.add(chosen);
         }
         if (chosen == null) {
             chosen = chooseConnection(/* avoidsReused= */ false);
         }
-        if (chosen == null) {
-            attempt.fail(AttemptFailure.TOO_MANY);
-        } else {
+        if (chosen != null) {
             chosen.send(attempt);
+        } else {
+            attempt.fail(mayBeMore ? AttemptFailure.NO_DESCRIPTORS : AttemptFailure.TOO_MANY);
         }
+    }
+
+    private boolean hasCapacity() {
+        return chooseConnection(/* avoidsReused= */ false) != null;
     }
 
     /**

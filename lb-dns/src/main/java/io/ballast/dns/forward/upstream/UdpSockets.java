@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The UDP sockets for one server. Each query uses a randomly chosen socket, which is opened on demand, so
- * that even rare queries have unpredictable ports. Event-loop confined.
+ * that even rare queries have unpredictable ports. While the process has no free file descriptor, queries use
+ * the sockets that are open. Event-loop confined.
  */
 final class UdpSockets {
 
@@ -22,27 +23,43 @@ final class UdpSockets {
     void send(Attempt attempt, SocketAddress address) {
         resize(loop.settings().udp().sockets());
         int first = loop.random().nextBelow(sockets.length);
+        boolean mayOpen = !loop.isShortOfDescriptors() || !hasCapacity();
+        AttemptFailure failure = AttemptFailure.TOO_MANY;
         for (int i = 0; i < sockets.length; i++) {
-            UpstreamUdpSocket socket = socket((first + i) % sockets.length, address);
-            if (socket.hasCapacity()) {
+            int index = (first + i) % sockets.length;
+            UpstreamUdpSocket socket = usable(index);
+            if (socket == null && mayOpen) {
+                socket = loop.open(server.backend(), () -> UpstreamUdpSocket.open(loop, server, address));
+                sockets[index] = socket;
+                mayOpen = socket != null;
+            }
+            if (socket == null) {
+                failure = AttemptFailure.NO_DESCRIPTORS;
+            } else if (socket.hasCapacity()) {
                 socket.send(attempt);
                 return;
             }
         }
-        attempt.fail(AttemptFailure.TOO_MANY);
+        attempt.fail(failure);
     }
 
-    private UpstreamUdpSocket socket(int index, SocketAddress address) {
+    /** Whether an open socket can take another query. */
+    private boolean hasCapacity() {
+        for (UpstreamUdpSocket socket : sockets) {
+            if (socket != null && socket.hasCapacity() && !socket.needsReplacement()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns an open socket; null if there is none. Retires a socket that needs replacement. */
+    private @Nullable UpstreamUdpSocket usable(int index) {
         UpstreamUdpSocket socket = sockets[index];
-        if (socket != null && !socket.isRetired() && !socket.needsReplacement()) {
-            return socket;
+        if (socket != null && (socket.isRetired() || socket.needsReplacement())) {
+            retire(index);
         }
-        if (socket != null) {
-            socket.retire();
-        }
-        UpstreamUdpSocket next = UpstreamUdpSocket.open(loop, server, address);
-        sockets[index] = next;
-        return next;
+        return sockets[index];
     }
 
     /** Adjusts the number of sockets after a reload of the settings. */

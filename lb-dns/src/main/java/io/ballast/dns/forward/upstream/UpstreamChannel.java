@@ -22,6 +22,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     private final UpstreamServer server;
     private final IdTable ids = new IdTable();
     private @Nullable Channel channel;
+    private boolean lacksDescriptor;
     private boolean ready;
     private boolean flushScheduled;
     private boolean retired;
@@ -125,9 +126,19 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /**
+     * Whether the process had no file descriptor for this socket. Such a channel must not be used; it ends by itself.
+     * Known as soon as the channel has been created.
+     */
+    final boolean lacksDescriptor() {
+        return lacksDescriptor;
+    }
+
     /** Reports the result of {@code connect} on the event loop when the connect completes. */
     final void awaitConnect(ChannelFuture connect) {
         channel = connect.channel();
+        Throwable cause = connect.cause(); // Netty creates the socket before it returns the future
+        lacksDescriptor = cause != null && FileDescriptorReserve.isDescriptorExhaustion(cause);
         connect.addListener(done -> {
             if (loop.frontendLoop().eventLoop().inEventLoop()) {
                 onConnected(connect);
@@ -145,7 +156,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
             onConnected();
         } else {
             loop.frontendLoop().readClock();
-            end(toAttemptFailure(cause));
+            end(lacksDescriptor ? AttemptFailure.NO_DESCRIPTORS : SocketFailure.of(cause));
         }
     }
 
@@ -158,14 +169,6 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     final void ready() {
         ready = true;
         ids.all().forEach(this::write);
-    }
-
-    private AttemptFailure toAttemptFailure(Throwable cause) {
-        if (FileDescriptorReserve.isDescriptorExhaustion(cause)) {
-            FileDescriptorReserve.ofProcess().releaseReserve("connect to " + server.backend());
-            return AttemptFailure.NO_DESCRIPTORS;
-        }
-        return SocketFailure.of(cause);
     }
 
     /** Processes a received message. The caller keeps the ownership of {@code message} and releases it. */

@@ -1,13 +1,20 @@
 package io.ballast.dns.forward.upstream;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.wire.Wire;
+import io.ballast.net.listen.FileDescriptorReserve;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.socket.DatagramChannel;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +26,14 @@ import org.slf4j.LoggerFactory;
  */
 final class UpstreamLoop {
 
+    /** The interval between attempts to open a socket while no file descriptor is free and other sockets are open. */
+    static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
+
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamLoop.class);
 
     private final FrontendLoop frontendLoop;
     private final NettyTransport transport;
+    private final ChannelFactory<? extends DatagramChannel> udpSockets;
     private final UnpredictableNumbers random;
     private final Counters.Shard<UpstreamCounter> shard;
     private final byte[] receiveBuffer = new byte[Wire.MAX_MESSAGE_BYTES];
@@ -30,18 +41,25 @@ final class UpstreamLoop {
     private final List<UpstreamChannel> flushQueue = new ArrayList<>();
     private final long hashKey;
     private UpstreamSettings settings;
+    /** Whether the last attempt to open a socket found no free file descriptor. */
+    private boolean isShortOfDescriptors;
+
+    private long shortSinceNanos;
     private int outstandingCount;
     private boolean scheduled;
     private boolean isErrorLogged;
 
+    /** @param udpSockets creates UDP sockets */
     UpstreamLoop(
             FrontendLoop frontendLoop,
             NettyTransport transport,
+            ChannelFactory<? extends DatagramChannel> udpSockets,
             UpstreamSettings settings,
             Counters.Shard<UpstreamCounter> shard,
             UnpredictableNumbers random) {
         this.frontendLoop = frontendLoop;
         this.transport = transport;
+        this.udpSockets = udpSockets;
         this.settings = settings;
         this.shard = shard;
         this.random = random;
@@ -64,6 +82,10 @@ final class UpstreamLoop {
         return random;
     }
 
+    ChannelFactory<? extends DatagramChannel> udpSockets() {
+        return udpSockets;
+    }
+
     /** A random key for hashes that clients must not predict. */
     long hashKey() {
         return hashKey;
@@ -75,6 +97,27 @@ final class UpstreamLoop {
 
     void settings(UpstreamSettings next) {
         settings = next;
+    }
+
+    /** Whether there was no file descriptor for a socket a short time ago, so that open sockets should be used instead. */
+    boolean isShortOfDescriptors() {
+        return isShortOfDescriptors && frontendLoop.now() - shortSinceNanos < DESCRIPTOR_RETRY.toNanos();
+    }
+
+    /**
+     * Opens a socket. If there is no file descriptor for it, frees the reserve of the process and tries once more.
+     * Returns null if no descriptor is free even then, or if {@code opener} returns null.
+     */
+    <C extends UpstreamChannel> @Nullable C open(Backend backend, Supplier<@Nullable C> opener) {
+        C first = opener.get();
+        if (first == null || !first.lacksDescriptor()) {
+            isShortOfDescriptors = false;
+            return first;
+        }
+        C second = FileDescriptorReserve.ofProcess().releaseReserve("connect to " + backend) ? opener.get() : null;
+        isShortOfDescriptors = second == null || second.lacksDescriptor();
+        shortSinceNanos = frontendLoop.now();
+        return isShortOfDescriptors ? null : second;
     }
 
     void count(UpstreamCounter counter) {

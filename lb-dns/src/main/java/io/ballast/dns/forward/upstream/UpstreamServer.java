@@ -42,9 +42,9 @@ final class UpstreamServer {
         this.loop = loop;
         this.backend = backend;
         this.udp = new UdpSockets(loop, this);
-        this.tcp = new StreamConnections(loop);
-        this.dot = new StreamConnections(loop);
-        this.doh = new StreamConnections(loop);
+        this.tcp = new StreamConnections(loop, backend);
+        this.dot = new StreamConnections(loop, backend);
+        this.doh = new StreamConnections(loop, backend);
         this.address = backend.socketAddress();
         this.traits = new ServerTraits(backend.address().toString());
     }

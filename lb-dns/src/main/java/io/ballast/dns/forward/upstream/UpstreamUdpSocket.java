@@ -35,7 +35,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         loop.count(UpstreamCounter.SOCKETS_OPENED);
         socket.awaitConnect(new Bootstrap()
                 .group(loop.frontendLoop().eventLoop())
-                .channel(loop.transport().datagramChannel())
+                .channelFactory(loop.udpSockets())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES))
                 .handler(socket)

@@ -6,6 +6,9 @@ import io.ballast.dns.forward.question.Question;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ReflectiveChannelFactory;
+import io.netty.channel.socket.DatagramChannel;
 import io.netty.util.collection.IntObjectHashMap;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -40,7 +43,18 @@ public final class Upstreams implements AutoCloseable {
             NettyTransport transport,
             UpstreamSettings settings,
             Counters.Shard<UpstreamCounter> counters) {
-        this.loop = new UpstreamLoop(loop, transport, settings, counters, new UnpredictableNumbers(new SecureRandom()));
+        this(loop, transport, new ReflectiveChannelFactory<>(transport.datagramChannel()), settings, counters);
+    }
+
+    /** @param udpSockets creates UDP sockets; tests pass their own */
+    Upstreams(
+            FrontendLoop loop,
+            NettyTransport transport,
+            ChannelFactory<? extends DatagramChannel> udpSockets,
+            UpstreamSettings settings,
+            Counters.Shard<UpstreamCounter> counters) {
+        this.loop = new UpstreamLoop(
+                loop, transport, udpSockets, settings, counters, new UnpredictableNumbers(new SecureRandom()));
     }
 
     /**

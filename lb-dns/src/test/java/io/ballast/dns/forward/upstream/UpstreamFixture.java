@@ -11,9 +11,12 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ReflectiveChannelFactory;
+import io.netty.channel.socket.DatagramChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -47,9 +50,15 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     UpstreamFixture(NettyTransport transport, UpstreamSettings settings) {
+        this(transport, new ReflectiveChannelFactory<>(transport.datagramChannel()), settings);
+    }
+
+    /** @param udpSockets creates UDP sockets */
+    UpstreamFixture(
+            NettyTransport transport, ChannelFactory<? extends DatagramChannel> udpSockets, UpstreamSettings settings) {
         this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());
         this.loop = new Loop(group.next(), nanos);
-        this.upstreams = new Upstreams(loop, transport, settings, counters.shard(0));
+        this.upstreams = new Upstreams(loop, transport, udpSockets, settings, counters.shard(0));
     }
 
     private static final class Loop extends FrontendLoop {
