@@ -30,10 +30,6 @@ class IssuerFallbackTest {
     private static final String FIRST = "first.example";
     private static final String SECOND = "second.example";
     private static final RandomGenerator LOWEST = () -> 0L;
-    private static final OrderException UNREACHABLE =
-            new OrderException("no route to host", OrderException.Kind.UNREACHABLE);
-    private static final OrderException NOT_VERIFIED =
-            new OrderException("wrong response", OrderException.Kind.NOT_VERIFIED);
 
     @TempDir
     private Path dataDir;
@@ -42,6 +38,8 @@ class IssuerFallbackTest {
     private final ScriptedClient first = new ScriptedClient(scheduler.clock());
     private final ScriptedClient second = new ScriptedClient(scheduler.clock());
     private final RecordedEvents events = new RecordedEvents();
+    private final OrderException unreachable = new OrderException("no route to host", OrderException.Kind.UNREACHABLE);
+    private final OrderException notVerified = new OrderException("wrong response", OrderException.Kind.NOT_VERIFIED);
     private TestIssuers issuers;
 
     @BeforeEach
@@ -60,7 +58,7 @@ class IssuerFallbackTest {
 
     @Test
     void secondIssuerIsTriedAtOnceIfFirstIsUnreachable() {
-        first.refuse(NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
 
         Renewals renewals = start(NAME);
 
@@ -88,7 +86,7 @@ class IssuerFallbackTest {
 
     @Test
     void renewalBeginsWithFirstIssuerAgain() {
-        first.refuse(NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
         start(NAME);
         first.accept(NAME);
 
@@ -102,7 +100,7 @@ class IssuerFallbackTest {
 
     @Test
     void failedVerificationIsRepeatedAtSameIssuerBeforeNextOne() {
-        first.refuse(NAME, NOT_VERIFIED);
+        first.refuse(NAME, notVerified);
         start(NAME);
         assertThat(second.orders()).isEmpty();
 
@@ -117,7 +115,7 @@ class IssuerFallbackTest {
 
     @Test
     void restartContinuesWithSecondIssuer() {
-        first.refuse(NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
         second.interrupt(true);
         start(NAME);
         assertThat(Thread.interrupted()).isTrue();
@@ -133,8 +131,8 @@ class IssuerFallbackTest {
 
     @Test
     void unreachableIssuerIsLeftOutForOtherNames() {
-        first.refuse(NAME, UNREACHABLE);
-        first.refuse(OTHER_NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
+        first.refuse(OTHER_NAME, unreachable);
 
         Renewals renewals = renewals();
         renewals.manage(Map.of(NAME, issuers.names(), OTHER_NAME, issuers.names()));
@@ -146,8 +144,8 @@ class IssuerFallbackTest {
 
     @Test
     void bothIssuersAreTriedAgainAfterDelay() {
-        first.refuse(NAME, UNREACHABLE);
-        second.refuse(NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
+        second.refuse(NAME, unreachable);
         Renewals renewals = start(NAME);
         assertThat(first.orders()).hasSize(1);
         assertThat(second.orders()).hasSize(1);
@@ -174,7 +172,7 @@ class IssuerFallbackTest {
 
     @Test
     void nameMayHaveOneIssuer() {
-        second.refuse(NAME, UNREACHABLE);
+        second.refuse(NAME, unreachable);
         Renewals renewals = renewals();
         renewals.manage(Map.of(NAME, List.of(SECOND)));
         scheduler.runDue();
@@ -187,7 +185,7 @@ class IssuerFallbackTest {
     void changedIssuersReplaceCertificateAtOnce() {
         Renewals renewals = start(NAME);
         TlsIdentity before = served();
-        second.refuse(NAME, UNREACHABLE);
+        second.refuse(NAME, unreachable);
 
         renewals.manage(Map.of(NAME, List.of(SECOND)));
         scheduler.runDue();
@@ -224,7 +222,7 @@ class IssuerFallbackTest {
 
     @Test
     void issuerOfCertificateIsAskedAndRevokes() {
-        first.refuse(NAME, UNREACHABLE);
+        first.refuse(NAME, unreachable);
         second.suggest(
                 new RenewalWindow(now().plus(Duration.ofDays(20)), now().plus(Duration.ofDays(21)), Optional.empty()));
         Renewals renewals = start(NAME);
