@@ -10,8 +10,14 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.policy.config.CacheConfig;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.TestPolicies;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests that requests which wait for one fetch get its response at their own speed, a long one while it is received. */
 class CacheStreamTest {
 
+    private static final int CLIENTS = 40;
     private static final int MIB = 1024 * 1024;
     /** Longer than the buffers of all sockets together, so that a client which does not read stops its response. */
     private static final String LARGE = "0123456789abcdef".repeat(MIB / 2);
@@ -33,9 +40,11 @@ class CacheStreamTest {
     private final CachePolicy cache = setup.cache(CacheConfig.ofMemory(128L * MIB));
     private final CountDownLatch latch = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
     void close() {
+        threads.shutdownNow();
         setup.close();
     }
 
@@ -148,6 +157,40 @@ class CacheStreamTest {
             }
             assertOneFetch(balancer, backend);
             assertThat(count(CacheOutcome.HIT)).isEqualTo(2);
+        }
+    }
+
+    /** Readers on both event loops wait for each of many small parts. */
+    @ParameterizedTest
+    @EnumSource
+    void manyClientsShareOneFetch(HttpRequests http) throws Exception {
+        String body = LARGE.substring(0, 300_000);
+        int part = 1000;
+        Script script = connection -> {
+            connection.readRequest();
+            connection.send(HEAD + "Content-Length: " + body.length() + "\r\n\r\n" + body.substring(0, part));
+            connection.await(latch);
+            for (int at = part; at < body.length(); at += part) {
+                connection.send(body.substring(at, at + part));
+            }
+        };
+        try (TestBackend backend = TestBackend.playing(script);
+                TestBalancer balancer = TestPolicies.start(backend, cache);
+                ReadingClient first = ReadingClient.start(http, balancer)) {
+            first.read(part);
+            List<CompletableFuture<String>> bodies = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                bodies.add(CompletableFuture.supplyAsync(() -> http.get(balancer, "/a").body(), threads));
+            }
+            balancer.await("all read", () -> balancer.count(ListenerCounter.REQUESTS) == CLIENTS + 1);
+
+            latch.countDown();
+
+            for (CompletableFuture<String> other : bodies) {
+                assertThat(other.get(1, TimeUnit.MINUTES)).isEqualTo(body);
+            }
+            assertThat(first.readRest()).isEqualTo(body.substring(part));
+            assertOneFetch(balancer, backend);
         }
     }
 
