@@ -180,7 +180,8 @@ class CacheStreamTest {
             first.read(part);
             List<CompletableFuture<String>> bodies = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                bodies.add(CompletableFuture.supplyAsync(() -> http.get(balancer, "/a").body(), threads));
+                bodies.add(CompletableFuture.supplyAsync(
+                        () -> http.get(balancer, "/a").body(), threads));
             }
             balancer.await("all read", () -> balancer.count(ListenerCounter.REQUESTS) == CLIENTS + 1);
 
