@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
  * #declinesResponse}. It ends only in {@link #complete}, {@link #fail}, {@link #abort} and {@link
- * #continueWithoutResponse}. It may outlive its client: see {@link #isDetached}. A client connection uses one object for all its exchanges in sequence, so an exchange
- * costs no allocation. The client side reaches the backend through {@link #connection}, and the connection reaches the
+ * #continueWithoutResponse}. It may outlive its client: see {@link #isDetached}. A client connection uses one object for
+ * all its exchanges in sequence, so an exchange costs no allocation. The client side reaches the backend through {@link #connection}, and the connection reaches the
  * client through the methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
  *
  * <p>Event-loop confined.

@@ -49,7 +49,7 @@ final class TransformedBody implements BodyOutput {
     private final @Nullable AbsorbingTransform absorbing;
 
     private final @Nullable ChunkReader chunks;
-    /** The maximum number of bytes in a turn; absorbed bytes count twice, when they are received and when they are written. */
+    /** The maximum number of bytes in a turn; absorbed bytes count when they are received and when they are written. */
     private final int maxTurnBytes;
 
     private final boolean codesChunks;

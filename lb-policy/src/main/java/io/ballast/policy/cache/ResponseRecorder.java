@@ -7,8 +7,8 @@ import io.ballast.policy.cache.store.Recording;
 import java.nio.ByteBuffer;
 
 /**
- * Records the body of a response, and passes it on unchanged, as fast as the client reads it. The recording does not wait for
- * the client. Event-loop confined.
+ * Records the body of a response, and passes it on unchanged, as fast as the client reads it. The recording does not wait
+ * for the client. Event-loop confined.
  */
 final class ResponseRecorder implements AbsorbingTransform {
 
