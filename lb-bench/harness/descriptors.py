@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import backends, ballast, conditions, crowds, ports, procfs, report
+from harness import backends, ballast, conditions, crowds, descriptor_load, ports, procfs, report
 from harness.peers import ballast_version
 from harness.workplace import ROOT, Workplace, await_true, run_program, say
 
@@ -32,7 +32,7 @@ class DescriptorRun:
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    return run_program("descriptors", lambda: _run(options), options.out)
+    return run_program("descriptors", lambda: (descriptor_load.run if options.load else _run)(options), options.out)
 
 
 def _parser():
@@ -41,9 +41,12 @@ def _parser():
         description="Starts Ballast with few file descriptors, and opens more idle connections than it can hold.",
     )
     parser.add_argument("--limit", type=int, default=300, help="ulimit -n (%(default)s)")
-    parser.add_argument("--clients", type=int, default=400, help="idle connections (%(default)s)")
+    parser.add_argument("--clients", type=int, default=400, help="idle connections, or concurrent requests with --load (%(default)s)")
     parser.add_argument("--seconds", type=int, default=10, help="duration of these connections in seconds (%(default)s)")
     parser.add_argument("--transports", default=",".join(crowds.TRANSPORTS), help="(%(default)s)")
+    parser.add_argument("--load", action="store_true", help="measure requests instead: as many at once as there are clients")
+    names = "; ".join(case.name for case in descriptor_load.CASES)
+    parser.add_argument("--cases", help=f"cases of --load, separated by semicolons: {names}")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser
 
