@@ -39,7 +39,7 @@ final class Admissions {
 
     /** Begins the next change, if one is necessary and none is in progress. */
     void step(LogGroup group) {
-        if (pending != null && !pending.isDone() || !group.isLeader()) {
+        if ((pending != null && !pending.isDone()) || !group.isLeader()) {
             return;
         }
         GroupMembers membership = group.membership();
@@ -83,19 +83,20 @@ final class Admissions {
 
     private @Nullable Change next(LogGroup group, LogMember member, GroupMembers membership) {
         LogStatus status = statuses.get(member.node());
-        boolean isCurrent = status != null && member.equals(status.copy());
-        boolean wasReplaced = member.node().equals(self.node())
-                || status != null
-                        && status.copy() != null
-                        && !isCurrent
-                        && status.initialMembers().equals(group.initialMembers());
-        if (wasReplaced || !voters.contains(member.node())) {
+        if (member.node().equals(self.node()) || !voters.contains(member.node())) {
             return new Change(member, REMOVE_MEMBER);
         }
-        boolean votes = membership.voters().contains(member);
-        return isCurrent && !votes && status.applied() >= state.applied() - MAX_LAG
-                ? new Change(member, ADD_OR_PROMOTE_TO_FOLLOWER)
-                : null;
+        if (status == null) {
+            return null;
+        }
+        if (member.equals(status.copy())) {
+            boolean votes = membership.voters().contains(member);
+            return !votes && status.applied() >= state.applied() - MAX_LAG
+                    ? new Change(member, ADD_OR_PROMOTE_TO_FOLLOWER)
+                    : null;
+        }
+        boolean wasReplaced = status.copy() != null && status.initialMembers().equals(group.initialMembers());
+        return wasReplaced ? new Change(member, REMOVE_MEMBER) : null;
     }
 
     /** A leader that shall not vote hands over to a node that shall. */

@@ -114,11 +114,10 @@ final class LogCopy {
             return false;
         }
         GroupMembers newest = statuses.membership();
-        return current.isTerminated()
-                || isMember()
-                        && newest != null
-                        && newest.index() > current.membership().index()
-                        && !newest.members().contains(self);
+        boolean isMissing = newest != null
+                && newest.index() > current.membership().index()
+                && !newest.members().contains(self);
+        return current.isTerminated() || (isMissing && isMember());
     }
 
     /** Does what is due. Returns true if this copy has joined a group just now. */

@@ -181,7 +181,9 @@ final class LogFeed implements FactState.AppliedListener {
         return bytes.toByteArray();
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
     private record Applied(long position, byte[] command) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
     private record Batch(byte[] message, long last) {}
 }

@@ -7,9 +7,9 @@ final class RefusedPeerException extends Exception {
 
     private final boolean self;
 
-    RefusedPeerException(String message, boolean self) {
+    RefusedPeerException(String message, boolean isSelf) {
         super(message, null, false, false);
-        this.self = self;
+        this.self = isSelf;
     }
 
     boolean isSelf() {
