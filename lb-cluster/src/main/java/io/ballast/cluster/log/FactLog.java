@@ -5,6 +5,7 @@ import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshListener;
 import io.ballast.cluster.raft.LogMember;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -62,10 +63,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
             Thread.currentThread().interrupt();
             throw new FactLogException("interrupted", e);
         } catch (ExecutionException e) {
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw new FactLogException(
-                    "cannot open the log in " + config.directory() + ": "
-                            + e.getCause().getMessage(),
-                    e.getCause());
+                    "cannot open the log in " + config.directory() + ": " + cause.getMessage(), cause);
         }
         thread.scheduleWithFixedDelay(() -> with(LogNode::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -11,7 +11,6 @@ import io.microraft.model.persistence.RaftTermPersistentState;
 import io.microraft.persistence.RestoredRaftState;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +50,9 @@ final class LogContent {
     /** Removes entries up to an index, and all snapshots but the newest complete one and those after it. */
     void removeUntil(long index) {
         entries.headMap(index, /* inclusive= */ true).clear();
-        Long newest = newestSnapshot();
-        if (newest != null) {
-            chunks.headMap(newest, /* inclusive= */ false).clear();
+        List<SnapshotChunk> newest = newestSnapshot();
+        if (!newest.isEmpty()) {
+            chunks.headMap(newest.get(0).getIndex(), /* inclusive= */ false).clear();
         }
     }
 
@@ -87,15 +86,16 @@ final class LogContent {
         return all;
     }
 
-    private @Nullable Long newestSnapshot() {
-        for (Map.Entry<Long, NavigableMap<Integer, SnapshotChunk>> snapshot :
-                chunks.descendingMap().entrySet()) {
-            NavigableMap<Integer, SnapshotChunk> parts = snapshot.getValue();
-            if (parts.size() == parts.firstEntry().getValue().getSnapshotChunkCount()) {
-                return snapshot.getKey();
+    /** The parts of the newest complete snapshot; empty if there is none. */
+    private List<SnapshotChunk> newestSnapshot() {
+        for (NavigableMap<Integer, SnapshotChunk> snapshot :
+                chunks.descendingMap().values()) {
+            List<SnapshotChunk> parts = List.copyOf(snapshot.values());
+            if (parts.size() == parts.get(0).getSnapshotChunkCount()) {
+                return parts;
             }
         }
-        return null;
+        return List.of();
     }
 
     /** The state with which MicroRaft continues; null if this copy has not begun yet. */
@@ -119,14 +119,13 @@ final class LogContent {
     }
 
     private @Nullable SnapshotEntry snapshot() {
-        Long index = newestSnapshot();
-        if (index == null) {
+        List<SnapshotChunk> parts = newestSnapshot();
+        if (parts.isEmpty()) {
             return null;
         }
-        List<SnapshotChunk> parts = List.copyOf(chunks.get(index).values());
         SnapshotChunk first = parts.get(0);
         return MODELS.createSnapshotEntryBuilder()
-                .setIndex(index)
+                .setIndex(first.getIndex())
                 .setTerm(first.getTerm())
                 .setSnapshotChunks(parts)
                 .setGroupMembersView(first.getGroupMembersView())

@@ -51,7 +51,7 @@ final class LogRecords {
         } catch (DamagedLogException e) {
             throw e;
         } catch (IOException e) {
-            throw new DamagedLogException(e.getMessage());
+            throw new DamagedLogException(String.valueOf(e.getMessage()));
         }
     }
 
