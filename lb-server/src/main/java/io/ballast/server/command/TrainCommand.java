@@ -52,9 +52,11 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private static int serveClients(List<HostPort> backends, PrintWriter err) throws IOException, InterruptedException {
-        HostPort http = loopback();
-        HostPort dns = loopback();
-        HostPort dashboard = loopback();
+        // The operating system chooses the ports: another program may need a fixed one.
+        List<Integer> ports = FreePorts.findDistinct(3);
+        HostPort http = new HostPort("127.0.0.1", ports.get(0));
+        HostPort dns = new HostPort("127.0.0.1", ports.get(1));
+        HostPort dashboard = new HostPort("127.0.0.1", ports.get(2));
         Path file = TrainingConfig.write(backends, http, dns, dashboard);
         CountDownLatch stop = new CountDownLatch(1);
         AtomicBoolean succeeded = new AtomicBoolean();
@@ -80,13 +82,5 @@ public final class TrainCommand implements Callable<Integer> {
             Files.delete(file);
             Files.delete(file.toAbsolutePath().getParent());
         }
-    }
-
-    /**
-     * Returns a free loopback port that the operating system chooses, not a fixed port that another program may
-     * need.
-     */
-    private static HostPort loopback() throws IOException {
-        return new HostPort("127.0.0.1", FreePorts.findFree(/* preferred= */ 0));
     }
 }
