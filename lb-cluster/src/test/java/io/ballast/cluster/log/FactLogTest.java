@@ -7,6 +7,7 @@ import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshConfig;
 import io.ballast.cluster.raft.LogFile;
 import io.ballast.cluster.raft.LogMember;
+import io.ballast.cluster.testing.Poll;
 import io.ballast.cluster.testing.TestAuthority;
 import io.ballast.net.testing.FreePort;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,14 +56,6 @@ class FactLogTest {
     @AfterEach
     void close() {
         nodes.values().forEach(Node::close);
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(60));
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
     }
 
     private Path directory(String node) {
@@ -102,7 +94,7 @@ class FactLogTest {
         FactLog log = nodes.get(node).log;
         long start = System.nanoTime();
         while (true) {
-            await(() -> log.leader() != null);
+            Poll.until(() -> log.leader() != null);
             try {
                 byte[] result =
                         log.submit(command.getBytes(StandardCharsets.UTF_8)).get(60, TimeUnit.SECONDS);
@@ -118,7 +110,7 @@ class FactLogTest {
 
     private void awaitEverywhere(String... commands) throws Exception {
         for (Node node : nodes.values()) {
-            await(() -> node.machine.commands.size() >= commands.length);
+            Poll.until(() -> node.machine.commands.size() >= commands.length);
             assertThat(node.machine.commands).containsExactly(commands);
         }
     }
@@ -181,7 +173,7 @@ class FactLogTest {
         awaitEverywhere("a");
         stop("n2");
         stop("n3");
-        await(() -> nodes.get("n1").log.leader() == null);
+        Poll.until(() -> nodes.get("n1").log.leader() == null);
 
         assertThatThrownBy(() -> nodes.get("n1").log.submit(new byte[] {1}).get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(FactLogException.class)
@@ -193,8 +185,7 @@ class FactLogTest {
     void votersThatNeverMetBeginNothing() throws Exception {
         start("n1");
         start("n2");
-        await(() -> nodes.get("n1").mesh.isConnected("n2"));
-        TimeUnit.SECONDS.sleep(3); // longer than a new copy waits for others
+        Poll.until(() -> nodes.get("n1").mesh.isConnected("n2"));
 
         assertThat(voters("n1")).isEmpty();
         start("n3");
@@ -214,7 +205,7 @@ class FactLogTest {
         start("n3");
 
         awaitEverywhere("a");
-        await(() -> votersAre("n1", VOTERS)
+        Poll.until(() -> votersAre("n1", VOTERS)
                 && !nodes.get("n1").log.membership().voters().contains(lost));
         stop("n2");
         submit("n3", "b");
@@ -243,7 +234,8 @@ class FactLogTest {
             start(node, List.of("n1", "n2", "learner"));
         }
 
-        await(() -> votersAre("n1", List.of("n1", "n2", "learner")) && votersAre("n3", List.of("n1", "n2", "learner")));
+        Poll.until(() ->
+                votersAre("n1", List.of("n1", "n2", "learner")) && votersAre("n3", List.of("n1", "n2", "learner")));
         assertThat(directory("n3").resolve(LogFile.NAME)).doesNotExist();
         submit("n3", "b");
         awaitEverywhere("a", "b");
@@ -276,9 +268,11 @@ class FactLogTest {
         }
         start("learner");
 
-        int size = nodes.get("n1").machine.commands.size();
-        await(() -> nodes.get("learner").machine.commands.size() == size);
-        assertThat(nodes.get("learner").machine.commands).isEqualTo(nodes.get("n1").machine.commands);
+        int size = 1 + 12 * 500;
+        for (Node node : nodes.values()) {
+            Poll.until(() -> node.machine.commands.size() >= size);
+        }
+        assertThat(nodes.get("learner").machine.commands).hasSize(size).isEqualTo(nodes.get("n1").machine.commands);
     }
 
     @Test
@@ -286,10 +280,10 @@ class FactLogTest {
         startAll();
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            await(() -> nodes.get("learner").log.leader() != null);
+            Poll.until(() -> nodes.get("learner").log.leader() != null);
             String leader = nodes.get("learner").log.leader();
             stop(leader);
-            await(() -> nodes.values().stream()
+            Poll.until(() -> nodes.values().stream()
                     .allMatch(node ->
                             node.log.leader() != null && !node.log.leader().equals(leader)));
             submit("learner", "c" + i);

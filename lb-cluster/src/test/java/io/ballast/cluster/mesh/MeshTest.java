@@ -3,6 +3,7 @@ package io.ballast.cluster.mesh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.cluster.testing.Poll;
 import io.ballast.cluster.testing.TestAuthority;
 import io.ballast.net.testing.FreePort;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,14 +45,6 @@ class MeshTest {
 
     private static InetSocketAddress address() throws IOException {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.find());
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(60));
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
     }
 
     private Mesh start(
@@ -87,16 +78,16 @@ class MeshTest {
         Recorder other = new Recorder();
         Mesh n1 = start("n1", first, 1, one, second);
         Mesh n2 = start("n2", second, 1, other); // learns the address of n1 from n1
-        await(() -> n1.isConnected("n2") && n2.isConnected("n1"));
+        Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
         for (int i = 0; i < 100; i++) {
             assertThat(n1.send("n2", KIND, bytes("a" + i))).isTrue();
             assertThat(n2.send("n1", KIND + 1, bytes("b" + i))).isTrue();
         }
 
-        await(() -> one.messages.size() == 100 && other.messages.size() == 100);
+        Poll.until(() -> one.messages.size() == 100 && other.messages.size() == 100);
         assertThat(one.messages.get(99)).isEqualTo("n2 " + (KIND + 1) + " b99");
         assertThat(other.messages.get(42)).isEqualTo("n1 " + KIND + " a42");
-        await(() -> n1.connected().values().stream().allMatch(nanos -> nanos > 0));
+        Poll.until(() -> n1.connected().values().stream().allMatch(nanos -> nanos > 0));
     }
 
     @Test
@@ -105,7 +96,7 @@ class MeshTest {
         Mesh n2 = start("n2", second, 1, new Recorder(), first);
         Mesh n3 = start("n3", third, 1, new Recorder(), first);
 
-        await(() -> n2.isConnected("n3") && n3.isConnected("n2") && n1.isConnected("n3"));
+        Poll.until(() -> n2.isConnected("n3") && n3.isConnected("n2") && n1.isConnected("n3"));
     }
 
     @Test
@@ -114,7 +105,7 @@ class MeshTest {
         Recorder recorder = new Recorder();
         Mesh n1 = start("n1", new InetSocketAddress("0.0.0.0", first.getPort()), 1, recorder, first, alias, second);
         start("n2", second, 1, new Recorder());
-        await(() -> n1.isConnected("n2"));
+        Poll.until(() -> n1.isConnected("n2"));
 
         assertThat(n1.connected().keySet()).extracting(ClusterNode::node).containsExactly("n2");
         assertThat(n1.counters().refused()).isZero();
@@ -125,12 +116,12 @@ class MeshTest {
         Recorder recorder = new Recorder();
         Mesh n1 = start("n1", first, 1, recorder, second);
         Mesh old = start("n2", second, 1, new Recorder(), first);
-        await(() -> n1.isConnected("n2"));
+        Poll.until(() -> n1.isConnected("n2"));
         old.close();
-        await(() -> !n1.isConnected("n2"));
+        Poll.until(() -> !n1.isConnected("n2"));
         assertThat(n1.send("n2", KIND, bytes("a"))).isFalse();
         start("n2", second, 2, new Recorder(), first);
-        await(() -> n1.isConnected("n2"));
+        Poll.until(() -> n1.isConnected("n2"));
 
         assertThat(recorder.events).containsExactly("connected n2 1", "disconnected n2 1", "connected n2 2");
     }
@@ -140,7 +131,7 @@ class MeshTest {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
         SSLContext foreign = new TestAuthority().context("n2");
         Mesh n2 = start("edge", "n2", foreign, second, 1, new Recorder(), first);
-        await(() -> n1.counters().failedHandshakes() > 1 && n2.counters().failedHandshakes() > 1);
+        Poll.until(() -> n1.counters().failedHandshakes() > 1 && n2.counters().failedHandshakes() > 1);
 
         assertThat(n1.connected()).isEmpty();
         assertThat(n2.connected()).isEmpty();
@@ -151,7 +142,7 @@ class MeshTest {
         Recorder recorder = new Recorder();
         Mesh n1 = start("n1", first, 1, recorder, second);
         Mesh n2 = start("edge", "n2", authority.context("n3"), second, 1, new Recorder(), first);
-        await(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
+        Poll.until(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
 
         assertThat(recorder.events).isEmpty();
         assertThat(n2.connected()).isEmpty();
@@ -161,7 +152,7 @@ class MeshTest {
     void otherClusterIsRefused() throws Exception {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
         Mesh n2 = start("other", "n2", authority.context("n2"), second, 1, new Recorder(), first);
-        await(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
+        Poll.until(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
 
         assertThat(n1.connected()).isEmpty();
         assertThat(n2.connected()).isEmpty();
@@ -172,9 +163,9 @@ class MeshTest {
         Recorder recorder = new Recorder();
         Mesh n1 = start("n1", first, 1, recorder);
         start("n2", second, 20, new Recorder(), first);
-        await(() -> n1.isConnected("n2"));
+        Poll.until(() -> n1.isConnected("n2"));
         Mesh older = start("n2", third, 10, new Recorder(), first);
-        await(() -> older.counters().refused() > 1);
+        Poll.until(() -> older.counters().refused() > 1);
 
         assertThat(n1.connected().keySet()).extracting(ClusterNode::incarnation).containsExactly(20L);
     }
@@ -183,7 +174,7 @@ class MeshTest {
     void anotherProcessWithTheOwnNameIsRefused() throws Exception {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
         Mesh duplicate = start("n1", second, 2, new Recorder(), first);
-        await(() -> n1.counters().refused() > 1 && duplicate.counters().refused() > 1);
+        Poll.until(() -> n1.counters().refused() > 1 && duplicate.counters().refused() > 1);
 
         assertThat(n1.connected()).isEmpty();
     }
@@ -205,7 +196,7 @@ class MeshTest {
             }
         }
         Mesh n2 = start("n2", second, 1, new Recorder());
-        await(() -> n1.isConnected("n2") && n2.isConnected("n1"));
+        Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
 
         assertThat(recorder.messages).isEmpty();
     }
@@ -219,7 +210,7 @@ class MeshTest {
                 silent.add(new Socket(first.getAddress(), first.getPort()));
             }
             Mesh n2 = start("n2", second, 1, new Recorder(), first);
-            await(() -> n1.isConnected("n2") && n2.isConnected("n1"));
+            Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
             assertThat(n1.counters().failedHandshakes()).isZero(); // none of them has timed out yet
         } finally {
             for (Socket socket : silent) {
