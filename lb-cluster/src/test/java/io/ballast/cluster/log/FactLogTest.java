@@ -236,7 +236,7 @@ class FactLogTest {
 
         Poll.until(() ->
                 votersAre("n1", List.of("n1", "n2", "learner")) && votersAre("n3", List.of("n1", "n2", "learner")));
-        assertThat(directory("n3").resolve(LogFile.NAME)).doesNotExist();
+        Poll.until(() -> Files.notExists(directory("n3").resolve(LogFile.NAME)));
         submit("n3", "b");
         awaitEverywhere("a", "b");
     }
