@@ -143,21 +143,16 @@ final class LogFeed implements FactState.AppliedListener {
         List<Applied> commands = new ArrayList<>();
         long last = applied;
         int bytes = 0;
-        Iterator<Applied> newest = kept.descendingIterator();
-        while (newest.hasNext()) {
-            Applied command = newest.next();
+        for (Applied command : kept) {
             if (command.position() <= after) {
-                break;
+                continue;
             }
-            commands.add(0, command);
-        }
-        for (int i = 0; i < commands.size(); i++) {
-            bytes += commands.get(i).command().length;
+            bytes += command.command().length;
             if (bytes > MAX_MESSAGE_BYTES) {
-                commands = commands.subList(0, i);
-                last = commands.get(i - 1).position();
+                last = commands.get(commands.size() - 1).position();
                 break;
             }
+            commands.add(command);
         }
         return new Batch(message(after, last, commands), last);
     }

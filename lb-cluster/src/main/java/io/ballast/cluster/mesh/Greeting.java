@@ -90,6 +90,11 @@ final class Greeting {
         return null;
     }
 
+    /** Lets an older process of the node connect again: after a clock was set back, a restarted one looks older. */
+    void forget(ClusterNode node) {
+        incarnations.remove(node.node(), node.incarnation());
+    }
+
     /** A node that accepts connections on all of its addresses is dialed at the one from which it came. */
     private static ClusterNode reachable(ClusterNode peer, InetSocketAddress remote) {
         return peer.address().getAddress().isAnyLocalAddress()

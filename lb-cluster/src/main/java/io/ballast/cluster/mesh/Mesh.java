@@ -11,6 +11,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,7 +120,7 @@ public final class Mesh implements AutoCloseable {
 
     /** The connected nodes with the time of the last round trip in nanoseconds; 0 before the first one. */
     public Map<ClusterNode, Long> connected() {
-        Map<ClusterNode, Long> connected = new ConcurrentHashMap<>();
+        Map<ClusterNode, Long> connected = new HashMap<>();
         ready.values().forEach(connection -> connected.put(connection.peer(), connection.roundTripNanos()));
         return connected;
     }

@@ -89,6 +89,13 @@ final class Roster {
         boolean wasReady = ready.values().removeIf(known -> known == connection);
         if (wasReady) {
             listeners.disconnected(connection.peer());
+            forgetIfGone(connection.peer());
+        }
+    }
+
+    private void forgetIfGone(ClusterNode node) {
+        if (!ready.containsKey(node.node()) && !incoming.containsKey(node.node())) {
+            greeting.forget(node);
         }
     }
 
@@ -120,7 +127,9 @@ final class Roster {
     }
 
     void lost(ClusterNode peer, Channel channel) {
-        incoming.remove(peer.node(), channel);
+        if (incoming.remove(peer.node(), channel)) {
+            forgetIfGone(peer);
+        }
     }
 
     // ---- addresses

@@ -171,6 +171,18 @@ class MeshTest {
     }
 
     @Test
+    void nodeIsConnectedAgainAfterItsClockWasSetBack() throws Exception {
+        Mesh n1 = start("n1", first, 1, new Recorder());
+        Mesh old = start("n2", second, 20, new Recorder(), first);
+        Poll.until(() -> n1.isConnected("n2") && old.isConnected("n1"));
+        old.close();
+        Poll.until(() -> !n1.isConnected("n2"));
+        Mesh restarted = start("n2", second, 10, new Recorder(), first);
+
+        Poll.until(() -> n1.isConnected("n2") && restarted.isConnected("n1"));
+    }
+
+    @Test
     void anotherProcessWithTheOwnNameIsRefused() throws Exception {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
         Mesh duplicate = start("n1", second, 2, new Recorder(), first);

@@ -63,7 +63,7 @@ class ComposedTransformTest {
         pass(composed, "abc", "def", "ghi");
 
         assertThat(output.text()).isEqualTo("[abc][def][ghi]!");
-        assertThat(absorbing.isReceived).as("told of the end while it absorbs").isEqualTo(limit == 100);
+        assertThat(absorbing.isReceived).as("receives the end while it absorbs").isEqualTo(limit == 100);
         composed.release();
     }
 
