@@ -13,38 +13,61 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection to one address: dials again {@value #MIN_PAUSE_MILLIS} to {@value #MAX_PAUSE_MILLIS} ms after each
- * failure. Used by the thread of the mesh.
+ * Keeps a connection to one address: requests a turn of the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to
+ * {@value #MAX_PAUSE_MILLIS} ms after each failure. Used by the thread of the mesh.
  */
 final class Dialer {
 
     private static final int CONNECT_MILLIS = 1000;
     private static final int MIN_PAUSE_MILLIS = 200;
     private static final int MAX_PAUSE_MILLIS = 2000;
+    private static final int MAX_DOUBLINGS = 4;
 
     private final InetSocketAddress address;
     private final Greeting greeting;
     private final EventLoop loop;
     private final MeshTls tls;
     private final Roster roster;
+    private final DialQueue unheard;
+    private final DialQueue heard;
+    private final Runnable connect = this::connect;
     private @Nullable Outgoing current;
     private @Nullable ScheduledFuture<?> pause;
-    private int pauseMillis = MIN_PAUSE_MILLIS;
+    private int failures;
+    private @Nullable DialQueue turn;
     private boolean stopped;
 
-    Dialer(InetSocketAddress address, Greeting greeting, EventLoop loop, MeshTls tls, Roster roster) {
+    Dialer(
+            InetSocketAddress address,
+            Greeting greeting,
+            EventLoop loop,
+            MeshTls tls,
+            Roster roster,
+            DialQueue unheard,
+            DialQueue heard) {
         this.address = address;
         this.greeting = greeting;
         this.loop = loop;
         this.tls = tls;
         this.roster = roster;
+        this.unheard = unheard;
+        this.heard = heard;
     }
 
     void dial() {
         pause = null;
-        if (stopped) {
-            return;
+        if (!stopped) {
+            enter(unheard);
         }
+    }
+
+    private void enter(DialQueue queue) {
+        turn = queue;
+        queue.request(connect, failures);
+    }
+
+    /** Opens the connection. Called by the {@link DialQueue}. */
+    private void connect() {
         Outgoing handler = new Outgoing(greeting, this);
         current = handler;
         new Bootstrap()
@@ -69,11 +92,13 @@ final class Dialer {
                 });
     }
 
-    /** Dials at once if a pause is in progress: the node was heard on another connection. */
+    /** Dials as soon as possible, because the node was heard on another connection. */
     void hurry() {
-        if (pause != null && pause.cancel(/* mayInterruptIfRunning= */ false)) {
-            pauseMillis = MIN_PAUSE_MILLIS;
-            dial();
+        failures = 0;
+        boolean paused = pause != null && pause.cancel(/* mayInterruptIfRunning= */ false);
+        if (paused || unheard.withdraw(connect)) {
+            pause = null;
+            enter(heard);
         }
     }
 
@@ -83,8 +108,17 @@ final class Dialer {
     }
 
     void ready(Outgoing connection) {
-        pauseMillis = MIN_PAUSE_MILLIS;
+        failures = 0;
+        endTurn();
         roster.ready(connection);
+    }
+
+    private void endTurn() {
+        DialQueue used = turn;
+        if (used != null) {
+            turn = null;
+            used.end();
+        }
     }
 
     void lost(Outgoing connection) {
@@ -92,17 +126,21 @@ final class Dialer {
             return;
         }
         current = null;
+        endTurn();
         roster.lost(connection);
         if (!stopped) {
-            int jitter = ThreadLocalRandom.current().nextInt(pauseMillis / 2 + 1);
-            pause = loop.schedule(this::dial, pauseMillis - jitter, TimeUnit.MILLISECONDS);
-            pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
+            int millis = Math.min(MAX_PAUSE_MILLIS, MIN_PAUSE_MILLIS << Math.min(failures, MAX_DOUBLINGS));
+            int jitter = ThreadLocalRandom.current().nextInt(millis / 2 + 1);
+            failures++;
+            pause = loop.schedule(this::dial, millis - jitter, TimeUnit.MILLISECONDS);
         }
     }
 
     /** Never dials again. */
     void stop() {
         stopped = true;
+        unheard.withdraw(connect);
+        heard.withdraw(connect);
         if (pause != null) {
             pause.cancel(/* mayInterruptIfRunning= */ false);
         }

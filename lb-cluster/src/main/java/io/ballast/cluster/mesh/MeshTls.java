@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 final class MeshTls {
 
     private static final String[] PROTOCOLS = {"TLSv1.3"};
-    private static final int HANDSHAKE_SECONDS = 5;
+    private static final int HANDSHAKE_SECONDS = 10;
 
     private final Supplier<SSLContext> context;
 

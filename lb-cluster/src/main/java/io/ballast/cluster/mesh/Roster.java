@@ -29,6 +29,8 @@ final class Roster {
 
     private final Map<InetSocketAddress, Dialer> dialers = new HashMap<>();
     private final Map<String, Channel> incoming = new HashMap<>();
+    private final DialQueue unheard = new DialQueue();
+    private final DialQueue heard = new DialQueue();
     private final Greeting greeting;
     private final EventLoop loop;
     private final MeshTls tls;
@@ -57,7 +59,7 @@ final class Roster {
         if (dialers.size() < MAX_ADDRESSES
                 && !dialers.containsKey(address)
                 && !address.equals(greeting.self().address())) {
-            Dialer dialer = new Dialer(address, greeting, loop, tls, this);
+            Dialer dialer = new Dialer(address, greeting, loop, tls, this, unheard, heard);
             dialers.put(address, dialer);
             dialer.dial();
         }
