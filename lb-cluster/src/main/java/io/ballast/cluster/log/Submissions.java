@@ -133,8 +133,8 @@ final class Submissions {
         for (Waiting known : List.copyOf(waiting.values())) {
             if (known.leader().equals(node)) {
                 known.result()
-                        .completeExceptionally(new FactLogException(
-                                "the outcome is unknown: the leader " + node + " is not connected"));
+                        .completeExceptionally(FactLogException.outcomeUnknown(
+                                "the leader " + node + " is not connected", /* cause= */ null));
             }
         }
     }

@@ -1,0 +1,36 @@
+package io.ballast.cluster.fact;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The result of a {@link FactCommand}.
+ *
+ * @param version the version of the fact after the command
+ */
+record FactAnswer(Outcome outcome, long version) {
+
+    enum Outcome {
+        /** The fact has the wanted value, or is absent if it was to be removed. */
+        APPLIED,
+        /** Nothing changed: the fact has another version than expected. */
+        CONFLICT,
+        /** Nothing changed: there are too many facts, or their values are too large. */
+        FULL,
+        /** Nothing changed: the command is not one of this version of Ballast. */
+        MALFORMED
+    }
+
+    byte[] encode() {
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put((byte) outcome.ordinal())
+                .putLong(version)
+                .array();
+    }
+
+    static FactAnswer decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        int outcome = in.get();
+        Outcome[] all = Outcome.values();
+        return new FactAnswer(outcome >= 0 && outcome < all.length ? all[outcome] : Outcome.MALFORMED, in.getLong());
+    }
+}

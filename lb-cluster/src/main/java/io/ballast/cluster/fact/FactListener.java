@@ -1,0 +1,27 @@
+package io.ballast.cluster.fact;
+
+import java.util.Optional;
+
+/** Learns of changes of facts, in order. Called by the thread of the facts; must not block. */
+public interface FactListener {
+
+    /**
+     * A change was committed: one of this node, or of another one. Also called for each fact that was restored from disk.
+     *
+     * @param fact the new fact; absent if it was removed
+     */
+    void committed(String key, Optional<Fact> fact);
+
+    /**
+     * A change of this node was pending when the last process ended, and is pending again. Called after {@link #committed} for
+     * the facts that were restored from disk.
+     */
+    void restored(PendingChange change);
+
+    /**
+     * A change of this node was rejected. {@link #committed} follows with what is in force instead.
+     *
+     * @param reason why, as part of a sentence
+     */
+    void rejected(PendingChange change, String reason);
+}

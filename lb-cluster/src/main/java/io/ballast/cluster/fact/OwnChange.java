@@ -1,0 +1,92 @@
+package io.ballast.cluster.fact;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of this node that is pending. It may be changed again while a submission is in progress, whose outcome may stay
+ * unknown; then what was submitted is remembered, so that it is not taken for a change of another node. Used by the thread of
+ * the facts.
+ */
+final class OwnChange {
+
+    private final String key;
+    private final Instant since;
+    private final List<Optional<String>> submitted = new ArrayList<>();
+    private @Nullable String value;
+    private long base;
+    private boolean inFlight;
+
+    OwnChange(String key, @Nullable String value, long base, Instant since) {
+        this.key = key;
+        this.value = value;
+        this.base = base;
+        this.since = since;
+    }
+
+    String key() {
+        return key;
+    }
+
+    @Nullable String value() {
+        return value;
+    }
+
+    void value(@Nullable String next) {
+        value = next;
+    }
+
+    /** Returns the command to submit; null if one is in flight. */
+    @Nullable FactCommand submit() {
+        if (inFlight) {
+            return null;
+        }
+        inFlight = true;
+        if (!submitted.contains(Optional.ofNullable(value))) {
+            submitted.add(Optional.ofNullable(value));
+        }
+        return new FactCommand(key, value, base);
+    }
+
+    /** The submission has ended, with success or not. */
+    void answered() {
+        inFlight = false;
+    }
+
+    /** What {@link #committed} found. */
+    enum Match {
+        /** It is what this change is based on. */
+        BASE,
+        /** The newest value of this change is committed. */
+        SETTLED,
+        /** An earlier value of this change is committed; the newest one is to be submitted. */
+        EARLIER,
+        /** Another node made another change. */
+        FOREIGN
+    }
+
+    /** Compares this change with what was committed. */
+    Match committed(@Nullable Fact fact) {
+        Optional<String> now = Optional.ofNullable(fact).map(Fact::value);
+        long version = fact == null ? Fact.ABSENT : fact.version();
+        if (now.equals(Optional.ofNullable(value))) {
+            return Match.SETTLED;
+        }
+        if (version == base) {
+            return Match.BASE;
+        }
+        if (submitted.contains(now)) {
+            submitted.clear();
+            base = version;
+            return Match.EARLIER;
+        }
+        return Match.FOREIGN;
+    }
+
+    PendingChange view() {
+        return new PendingChange(key, Optional.ofNullable(value), base, since);
+    }
+}

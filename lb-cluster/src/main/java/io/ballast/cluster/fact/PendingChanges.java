@@ -1,0 +1,153 @@
+package io.ballast.cluster.fact;
+
+import io.ballast.cluster.log.FactLog;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of this node that are not committed yet. {@link #list} may be called by any thread, the rest by the thread of
+ * the facts.
+ *
+ * <p>Bound: {@value #MAX_PENDING} changes; a further one is rejected.
+ */
+final class PendingChanges {
+
+    static final int MAX_PENDING = 1000;
+
+    private static final int SUBMIT_SECONDS = 5;
+
+    private final Map<String, OwnChange> changes = new LinkedHashMap<>();
+    private final PendingFile file;
+    private final FactLog log;
+    private final Executor thread;
+    private final InstantSource clock;
+    private final Outcomes outcomes;
+    private volatile List<PendingChange> published = List.of();
+
+    /** The committed facts, and who learns of rejected and restored changes. */
+    interface Outcomes {
+
+        /** The fact as far as this node knows; null if there is none. */
+        @Nullable Fact committed(String key);
+
+        void restored(PendingChange change);
+
+        void rejected(PendingChange change, String reason);
+    }
+
+    PendingChanges(PendingFile file, FactLog log, Executor thread, InstantSource clock, Outcomes outcomes) {
+        this.file = file;
+        this.log = log;
+        this.thread = thread;
+        this.clock = clock;
+        this.outcomes = outcomes;
+    }
+
+    List<PendingChange> list() {
+        return published;
+    }
+
+    /** Reads the changes of the last process. */
+    void restore() {
+        for (PendingChange change : file.read()) {
+            changes.putIfAbsent(
+                    change.key(),
+                    new OwnChange(change.key(), change.value().orElse(null), change.base(), change.since()));
+        }
+        published = changes.values().stream().map(OwnChange::view).toList();
+        published.forEach(outcomes::restored);
+        submit();
+    }
+
+    void add(String key, @Nullable String value, long base) {
+        OwnChange known = changes.get(key);
+        if (known != null) {
+            known.value(value);
+        } else if (changes.size() < MAX_PENDING) {
+            changes.put(key, new OwnChange(key, value, base, clock.instant()));
+        } else {
+            OwnChange surplus = new OwnChange(key, value, base, clock.instant());
+            outcomes.rejected(surplus.view(), MAX_PENDING + " changes are pending");
+            return;
+        }
+        publish();
+        submit();
+    }
+
+    private void publish() {
+        published = changes.values().stream().map(OwnChange::view).toList();
+        file.write(published);
+    }
+
+    /** Submits each change that is not in flight. */
+    void submit() {
+        if (log.leader() == null) {
+            return;
+        }
+        for (OwnChange change : changes.values()) {
+            FactCommand command = change.submit();
+            if (command != null) {
+                log.submit(command.encode())
+                        .orTimeout(SUBMIT_SECONDS, TimeUnit.SECONDS)
+                        .whenComplete((answer, failure) -> thread.execute(() -> answered(change, command, answer)));
+            }
+        }
+    }
+
+    /** @param answer null if the submission failed: it will be repeated */
+    private void answered(OwnChange change, FactCommand command, byte @Nullable [] answer) {
+        change.answered();
+        if (answer == null || !change.equals(changes.get(change.key()))) {
+            return;
+        }
+        FactAnswer decoded = FactAnswer.decode(answer);
+        switch (decoded.outcome()) {
+            case APPLIED -> applied(command);
+            case CONFLICT -> remove(change, "another node changed the fact meanwhile");
+            case FULL -> remove(change, "the cluster has too many facts");
+            case MALFORMED -> remove(change, "the leader does not understand the change");
+        }
+    }
+
+    /**
+     * Nothing is left to do if this node has the value already. Otherwise the change stays pending until the log has brought
+     * the value, so that the next change is based on it.
+     */
+    private void applied(FactCommand command) {
+        Fact here = outcomes.committed(command.key());
+        if (FactTable.hasValue(here, command.value())) {
+            committed(command.key(), here);
+        }
+    }
+
+    private void remove(OwnChange change, String reason) {
+        changes.remove(change.key());
+        publish();
+        outcomes.rejected(change.view(), reason);
+    }
+
+    /** @param fact what was committed for the key; null if the fact was removed */
+    void committed(String key, @Nullable Fact fact) {
+        OwnChange change = changes.get(key);
+        if (change == null) {
+            return;
+        }
+        switch (change.committed(fact)) {
+            case BASE -> {}
+            case SETTLED -> {
+                changes.remove(key);
+                publish();
+            }
+            case EARLIER -> {
+                publish();
+                submit();
+            }
+            case FOREIGN -> remove(change, "another node changed the fact meanwhile");
+        }
+    }
+}

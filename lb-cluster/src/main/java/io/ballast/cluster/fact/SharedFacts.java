@@ -1,0 +1,146 @@
+package io.ballast.cluster.fact;
+
+import io.ballast.cluster.log.FactLog;
+import io.ballast.cluster.log.FactLogConfig;
+import io.ballast.cluster.mesh.Mesh;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The facts of a cluster as one node sees and changes them. Thread-safe; uses one thread of its own beside that of the log.
+ *
+ * <p>A change of this node is pending until it is committed, also over a restart. It is submitted again and again while there
+ * is no majority. If another node changed the same fact meanwhile, the pending change is rejected.
+ *
+ * <p>Bounds: those of {@link FactTable} and {@link PendingChanges}.
+ */
+public final class SharedFacts implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SharedFacts.class);
+    private static final int RETRY_MILLIS = 250;
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread created = new Thread(task, "cluster-facts");
+        created.setDaemon(true);
+        return created;
+    });
+    private final Map<String, Fact> committed = new ConcurrentHashMap<>();
+    private final FactLog log;
+    private final PendingChanges pending;
+    private final FactListener listener;
+
+    /** @param listener learns of all changes */
+    public SharedFacts(FactLogConfig config, InstantSource clock, FactListener listener) {
+        this.listener = listener;
+        this.log =
+                new FactLog(config, new FactTable((key, fact) -> execute(() -> apply(key, Optional.ofNullable(fact)))));
+        this.pending = new PendingChanges(
+                new PendingFile(config.directory().resolve("pending.state")),
+                log,
+                this::execute,
+                clock,
+                new Outcomes());
+    }
+
+    /** The log, which must be among the listeners of the mesh. */
+    public FactLog log() {
+        return log;
+    }
+
+    /**
+     * Restores the facts and the pending changes from disk, and takes part in the cluster from now on. The listener gets all
+     * facts that exist.
+     *
+     * @throws io.ballast.cluster.log.FactLogException as {@link FactLog#start} does
+     */
+    public void start(Mesh mesh) {
+        log.start(mesh);
+        execute(pending::restore);
+        thread.scheduleWithFixedDelay(pending::submit, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** The committed fact. */
+    public Optional<Fact> find(String key) {
+        return Optional.ofNullable(committed.get(key));
+    }
+
+    /** The committed facts, in no order. */
+    public List<Fact> all() {
+        return List.copyOf(committed.values());
+    }
+
+    /** The changes that are not committed yet. */
+    public List<PendingChange> pending() {
+        return pending.list();
+    }
+
+    /**
+     * Changes a fact. The change is pending when this method returns.
+     *
+     * @param value the new value; absent to remove the fact
+     * @param base the version on which the change is based; {@link Fact#ABSENT} if there was none
+     * @throws IllegalArgumentException if the key or the value is too long
+     */
+    public void change(String key, Optional<String> value, long base) {
+        int bytes =
+                value.map(text -> text.getBytes(StandardCharsets.UTF_8).length).orElse(0);
+        if (key.isEmpty() || key.length() > Fact.MAX_KEY_LENGTH || bytes > Fact.MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException("a fact with a key of " + key.length() + " characters and a value of "
+                    + bytes + " bytes (expected: at most " + Fact.MAX_KEY_LENGTH + " and " + Fact.MAX_VALUE_BYTES
+                    + ")");
+        }
+        execute(() -> pending.add(key, value.orElse(null), base));
+    }
+
+    private void apply(String key, Optional<Fact> fact) {
+        fact.ifPresentOrElse(present -> committed.put(key, present), () -> committed.remove(key));
+        pending.committed(key, fact.orElse(null));
+        listener.committed(key, fact);
+    }
+
+    private final class Outcomes implements PendingChanges.Outcomes {
+
+        @Override
+        public @Nullable Fact committed(String key) {
+            return committed.get(key);
+        }
+
+        @Override
+        public void restored(PendingChange change) {
+            listener.restored(change);
+        }
+
+        @Override
+        public void rejected(PendingChange change, String reason) {
+            LOG.warn("cluster=rejected key=\"{}\" reason=\"{}\"", change.key(), reason);
+            listener.rejected(change, reason);
+            listener.committed(change.key(), find(change.key()));
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the facts are closed");
+        }
+    }
+
+    /** Ends the participation. Pending changes are kept for the next start. */
+    @Override
+    public void close() {
+        log.close();
+        thread.shutdown();
+    }
+}
