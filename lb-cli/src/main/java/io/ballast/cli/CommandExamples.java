@@ -47,6 +47,12 @@ public final class CommandExamples {
             Map.entry(
                     "lb acme revoke",
                     List.of("lb acme revoke example.com", "lb acme revoke '*.example.com' --reason key-compromise")),
+            Map.entry(
+                    "lb cluster",
+                    List.of("lb cluster init edge", "lb cluster cert n1", "lb cluster status config.yaml")),
+            Map.entry("lb cluster init", List.of("lb cluster init edge --directory certs")),
+            Map.entry("lb cluster cert", List.of("lb cluster cert n1 --directory certs")),
+            Map.entry("lb cluster status", List.of("lb cluster status config.yaml")),
             Map.entry("lb dns", List.of("lb dns test ads.example config.yaml", "lb dns flush --name example.com")),
             Map.entry(
                     "lb dns explain",

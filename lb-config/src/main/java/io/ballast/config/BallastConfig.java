@@ -1,6 +1,7 @@
 package io.ballast.config;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.core.Checks;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.UnixSocket;
@@ -36,6 +37,7 @@ import java.util.Optional;
  * @param policies the policies by name, in the order of the file
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
  * @param otlp where traces and metrics are sent, if configured
+ * @param cluster the other nodes with which this node shares facts, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -50,7 +52,8 @@ public record BallastConfig(
         LogConfig log,
         Map<String, PolicyConfig> policies,
         Optional<AcmeConfig> acme,
-        Optional<OtlpConfig> otlp) {
+        Optional<OtlpConfig> otlp,
+        Optional<ClusterConfig> cluster) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -84,7 +87,8 @@ public record BallastConfig(
                 log,
                 policies,
                 acme,
-                otlp);
+                otlp,
+                cluster);
     }
 
     /** Returns a copy with another DNS configuration. */
@@ -102,13 +106,27 @@ public record BallastConfig(
                 log,
                 policies,
                 acme,
-                otlp);
+                otlp,
+                cluster);
     }
 
     /** Returns a copy with the given policies. */
     public BallastConfig withPolicies(Map<String, PolicyConfig> others) {
         return new BallastConfig(
-                listeners, pools, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log, others, acme, otlp);
+                listeners,
+                pools,
+                dns,
+                dashboard,
+                eventLoops,
+                transport,
+                grace,
+                dataDir,
+                geo,
+                log,
+                others,
+                acme,
+                otlp,
+                cluster);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -126,10 +144,11 @@ public record BallastConfig(
                 log,
                 policies,
                 acme,
-                otlp);
+                otlp,
+                running.cluster);
     }
 
-    /** Creates a configuration without client regions, policies, ACME and OTLP, with the default log settings. */
+    /** Creates a configuration without client regions, policies, ACME, OTLP and cluster, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -152,6 +171,7 @@ public record BallastConfig(
                 LogConfig.DEFAULT,
                 /* policies= */ Map.of(),
                 /* acme= */ Optional.empty(),
-                /* otlp= */ Optional.empty());
+                /* otlp= */ Optional.empty(),
+                /* cluster= */ Optional.empty());
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import io.ballast.dashboard.access.Access;
 import io.ballast.dashboard.access.LoginRoutes;
+import io.ballast.dashboard.document.ClusterJson;
 import io.ballast.dashboard.document.StatsJson;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
@@ -14,6 +15,7 @@ import io.ballast.dashboard.server.Handler;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.stream.StreamHub;
@@ -99,6 +101,7 @@ final class DashboardRoutes {
         router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
         new CertificateListRoute(sources.orderedCertificates(), sources.onDemandCertificates()).addTo(router);
+        router.get("/api/v1/cluster", request -> cluster());
         new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
         PoolReplies poolReplies = new PoolReplies(this::backendReply, this::poolReply, replies);
         new OperatorRoutes(sources.operator(), sources.control().clock(), poolReplies).addTo(router);
@@ -139,6 +142,14 @@ final class DashboardRoutes {
                 .filter(series -> series.backend().address().toString().equals(address))
                 .findFirst()
                 .orElseThrow(() -> HttpProblem.notFound("pool " + pool.pool().name() + " has no backend " + address));
+    }
+
+    private AdminResponse cluster() {
+        ClusterStats cluster = sources.cluster()
+                .get()
+                .orElseThrow(() -> HttpProblem.notFound("this process is in no cluster (expected: the key cluster)"));
+        return AdminResponse.json(
+                ClusterJson.of(cluster, sources.control().clock().instant()));
     }
 
     private AdminResponse events(Request request) {

@@ -120,6 +120,7 @@ final class OperatorRoutes {
         String pool = request.parameter("pool");
         return switch (outcome) {
             case DONE -> subject.apply(request);
+            case PENDING -> subject.apply(request).withStatus(HttpResponseStatus.ACCEPTED);
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))

@@ -9,6 +9,7 @@ import io.ballast.cli.ImportCommand;
 import io.ballast.cli.PasswordCommand;
 import io.ballast.cli.ReloadCommand;
 import io.ballast.cli.TokenCommand;
+import io.ballast.cli.cluster.ClusterCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
 import io.ballast.cli.pool.BackendsCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             PoolsCommand.class,
             CacheCommand.class,
             AcmeCommand.class,
+            ClusterCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             PasswordCommand.class,

@@ -2,6 +2,7 @@ package io.ballast.acme.state;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.state.StateFile;
+import io.ballast.net.tls.PemText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

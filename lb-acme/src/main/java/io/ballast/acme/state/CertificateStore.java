@@ -3,6 +3,7 @@ package io.ballast.acme.state;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.core.state.StateFile;
+import io.ballast.net.tls.PemText;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -35,6 +35,7 @@ import javax.net.ssl.SSLException;
 /** The API of a running balancer's dashboard, as used by commands. */
 public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
+    private static final int ACCEPTED = 202;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final String EXPECTED = " (expected: the dashboard of a running balancer)";
 
@@ -83,6 +84,11 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      * @param body a JSON object whose strings are safe for a terminal ({@link TerminalText})
      */
     public record Answer(int status, Map<String, Object> body) {
+
+        /** Returns whether the change applies to the balancer, but the cluster has not committed it yet. */
+        public boolean isPending() {
+            return status == ACCEPTED;
+        }
 
         /** Returns the reason why the API refused a request. */
         public String detail() {

@@ -16,6 +16,9 @@ import picocli.CommandLine.Spec;
  */
 public final class DashboardOptions {
 
+    /** The exit code if a change applies to one node, and the cluster has not committed it yet. */
+    public static final int PENDING = 3;
+
     /** The configuration file with the address of the dashboard, used without {@code --api}. */
     public static final String CONFIG = "config.yaml";
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 public interface FactListener {
 
     /**
-     * A change was committed: one of this node, or of another one. Also called for each fact that was restored from disk.
+     * A change was committed: one of this node, or of another one. Also called for each fact that was restored from disk. Not
+     * called for a fact with a pending change of this node, before that is committed or rejected.
      *
      * @param fact the new fact; absent if it was removed
      */
@@ -17,6 +18,13 @@ public interface FactListener {
      * the facts that were restored from disk.
      */
     void restored(PendingChange change);
+
+    /**
+     * All facts and pending changes on disk have been reported.
+     *
+     * @param isNew true if there were none, because this node has never been in a cluster
+     */
+    void ready(boolean isNew);
 
     /**
      * A change of this node was rejected. {@link #committed} follows with what is in force instead.

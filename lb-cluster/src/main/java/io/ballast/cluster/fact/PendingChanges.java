@@ -2,9 +2,11 @@ package io.ballast.cluster.fact;
 
 import io.ballast.cluster.log.FactLog;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ final class PendingChanges {
     private static final int SUBMIT_SECONDS = 5;
 
     private final Map<String, OwnChange> changes = new LinkedHashMap<>();
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private final PendingFile file;
     private final FactLog log;
     private final Executor thread;
@@ -50,6 +53,19 @@ final class PendingChanges {
 
     List<PendingChange> list() {
         return published;
+    }
+
+    boolean contains(String key) {
+        return changes.containsKey(key);
+    }
+
+    void whenSettled(CompletableFuture<Void> settled) {
+        if (changes.isEmpty()) {
+            settled.complete(null);
+        } else {
+            waiting.removeIf(CompletableFuture::isDone);
+            waiting.add(settled);
+        }
     }
 
     /** Reads the changes of the last process. */
@@ -82,6 +98,10 @@ final class PendingChanges {
     private void publish() {
         published = changes.values().stream().map(OwnChange::view).toList();
         file.write(published);
+        if (changes.isEmpty()) {
+            waiting.forEach(each -> each.complete(null));
+            waiting.clear();
+        }
     }
 
     /** Submits each change that is not in flight. */

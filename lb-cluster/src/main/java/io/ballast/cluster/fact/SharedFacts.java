@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -66,8 +67,12 @@ public final class SharedFacts implements AutoCloseable {
      */
     public void start(Mesh mesh) {
         log.start(mesh);
-        execute(pending::restore);
-        thread.scheduleWithFixedDelay(pending::submit, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        boolean isNew = log.applied() == 0;
+        execute(() -> {
+            pending.restore();
+            listener.ready(isNew && committed.isEmpty() && pending.list().isEmpty());
+        });
+        thread.scheduleWithFixedDelay(() -> run(pending::submit), RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The committed fact. */
@@ -103,10 +108,21 @@ public final class SharedFacts implements AutoCloseable {
         execute(() -> pending.add(key, value.orElse(null), base));
     }
 
+    /**
+     * Returns a future that completes when no change of this node is pending. The caller sets a timeout.
+     */
+    public CompletableFuture<Void> whenSettled() {
+        CompletableFuture<Void> settled = new CompletableFuture<>();
+        execute(() -> pending.whenSettled(settled));
+        return settled;
+    }
+
     private void apply(String key, Optional<Fact> fact) {
         fact.ifPresentOrElse(present -> committed.put(key, present), () -> committed.remove(key));
         pending.committed(key, fact.orElse(null));
-        listener.committed(key, fact);
+        if (!pending.contains(key)) {
+            listener.committed(key, fact);
+        }
     }
 
     private final class Outcomes implements PendingChanges.Outcomes {
@@ -131,9 +147,17 @@ public final class SharedFacts implements AutoCloseable {
 
     private void execute(Runnable task) {
         try {
-            thread.execute(task);
+            thread.execute(() -> run(task));
         } catch (RejectedExecutionException e) {
             LOG.debug("the facts are closed");
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("cluster=facts_failed", e);
         }
     }
 

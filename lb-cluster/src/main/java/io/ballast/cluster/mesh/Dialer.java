@@ -23,6 +23,9 @@ final class Dialer {
     private static final int MAX_PAUSE_MILLIS = 2000;
     private static final int MAX_DOUBLINGS = 4;
 
+    /** After so many failures in a row, at least five minutes, an address is unreachable. */
+    private static final int UNREACHABLE_FAILURES = 300;
+
     private final InetSocketAddress address;
     private final Greeting greeting;
     private final EventLoop loop;
@@ -100,6 +103,10 @@ final class Dialer {
             pause = null;
             enter(heard);
         }
+    }
+
+    boolean isUnreachable() {
+        return failures >= UNREACHABLE_FAILURES;
     }
 
     /** The number of connected nodes. */

@@ -78,7 +78,7 @@ final class Greeting {
         if (!hello.cluster().equals(cluster)) {
             return "the node belongs to cluster " + hello.cluster() + " (expected: " + cluster + ")";
         }
-        if (!PeerName.isCertified(pipeline, peer.node())) {
+        if (!CertifiedNames.contain(pipeline, peer.node())) {
             return "the certificate does not contain the name " + peer.node();
         }
         if (peer.node().equals(self.node())) {

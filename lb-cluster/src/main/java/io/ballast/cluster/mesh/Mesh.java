@@ -11,6 +11,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,11 @@ public final class Mesh implements AutoCloseable {
                     "cannot accept connections of other nodes on " + config.bind() + ": " + e.getMessage(), e);
         }
         loop.execute(() -> roster.start(config.peers()));
+    }
+
+    /** Replaces the addresses of {@link MeshConfig#peers}, because their names have other addresses now. */
+    public void dial(List<InetSocketAddress> peers) {
+        loop.execute(() -> roster.dial(peers));
     }
 
     /** This process. */

@@ -31,7 +31,7 @@ public final class MeshCounters {
         return failedHandshakes.sum();
     }
 
-    /** RaftMessages that were dropped because a node had too many unsent bytes. */
+    /** Messages that were dropped because a node had too many unsent bytes. */
     public long dropped() {
         return dropped.sum();
     }

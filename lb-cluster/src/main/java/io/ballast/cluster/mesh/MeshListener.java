@@ -9,7 +9,7 @@ public interface MeshListener {
     /** From now on, {@link Mesh#send} reaches the node. */
     void connected(ClusterNode peer);
 
-    /** The connection to the node is lost. RaftMessages that were sent shortly before may not have arrived. */
+    /** The connection to the node is lost. Messages that were sent shortly before may not have arrived. */
     void disconnected(ClusterNode peer);
 
     /**

@@ -10,9 +10,12 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +32,7 @@ final class Roster {
 
     private final Map<InetSocketAddress, Dialer> dialers = new HashMap<>();
     private final Map<String, Channel> incoming = new HashMap<>();
+    private Set<InetSocketAddress> configured = Set.of();
     private final DialQueue unheard = new DialQueue();
     private final DialQueue heard = new DialQueue();
     private final Greeting greeting;
@@ -51,8 +55,32 @@ final class Roster {
     }
 
     void start(List<InetSocketAddress> peers) {
-        peers.forEach(this::add);
+        dial(peers);
         loop.scheduleWithFixedDelay(this::tellAddresses, ADDRESSES_SECONDS, ADDRESSES_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Replaces the configured addresses. */
+    void dial(List<InetSocketAddress> peers) {
+        configured = Set.copyOf(peers);
+        addAll(peers);
+    }
+
+    /** Adds addresses in a random order: if all nodes started with the same one, it could not serve them in time. */
+    private void addAll(List<InetSocketAddress> addresses) {
+        List<InetSocketAddress> shuffled = new ArrayList<>(addresses);
+        Collections.shuffle(shuffled);
+        shuffled.forEach(this::add);
+    }
+
+    /** Forgets addresses that are not configured and have not answered for long, such as those of removed nodes. */
+    private void forgetUnreachable() {
+        dialers.entrySet().removeIf(entry -> {
+            boolean isForgotten = entry.getValue().isUnreachable() && !configured.contains(entry.getKey());
+            if (isForgotten) {
+                entry.getValue().close();
+            }
+            return isForgotten;
+        });
     }
 
     private void add(InetSocketAddress address) {
@@ -137,6 +165,7 @@ final class Roster {
     // ---- addresses
 
     private void tellAddresses() {
+        forgetUnreachable();
         byte[] message = addresses();
         ready.values().forEach(connection -> connection.send(Frames.ADDRESSES, message));
     }
@@ -153,19 +182,21 @@ final class Roster {
 
     /** Dials the addresses of a message, which may be malformed. */
     void learn(ByteBuf message) {
+        List<InetSocketAddress> learned = new ArrayList<>();
         while (message.isReadable()) {
             byte[] bytes = new byte[message.readUnsignedByte()];
             if (message.readableBytes() < bytes.length + Short.BYTES) {
-                return;
+                break;
             }
             message.readBytes(bytes);
             int port = message.readUnsignedShort();
             try {
-                add(new InetSocketAddress(InetAddress.getByAddress(bytes), port));
+                learned.add(new InetSocketAddress(InetAddress.getByAddress(bytes), port));
             } catch (UnknownHostException e) {
-                return;
+                break;
             }
         }
+        addAll(learned);
     }
 
     void close() {

@@ -98,7 +98,7 @@ class SharedFactsTest {
         awaitEverywhere("a", "2");
         second.facts().change("a", Optional.empty(), version(second, "a"));
         Poll.until(() -> first.facts().all().isEmpty());
-        assertThat(first.recorder().events).containsExactly("a=1", "a=2", "a=");
+        assertThat(first.recorder().events).containsExactly("new", "a=1", "a=2", "a=");
     }
 
     @Test
@@ -119,13 +119,14 @@ class SharedFactsTest {
         Node alone = start("n1");
         set(alone, "a", "1");
         Poll.until(() -> alone.facts().pending().size() == 1);
+        assertThat(alone.facts().whenSettled()).isNotDone();
         stop("n1");
         Node again = start("n1");
-        Poll.until(() -> again.recorder().events.contains("restored a=1"));
+        Poll.until(() -> again.recorder().events.equals(List.of("restored a=1", "known")));
         start("n2");
         start("n3");
         awaitEverywhere("a", "1");
-        Poll.until(() -> again.facts().pending().isEmpty());
+        Poll.until(() -> again.facts().whenSettled().isDone());
     }
 
     @Test
@@ -195,6 +196,11 @@ class SharedFactsTest {
         @Override
         public void restored(PendingChange change) {
             events.add("restored " + change.key() + "=" + change.value().orElse(""));
+        }
+
+        @Override
+        public void ready(boolean isNew) {
+            events.add(isNew ? "new" : "known");
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.ballast.config.longform;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.LogConfig;
 import io.ballast.config.key.Durations;
@@ -16,6 +17,7 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.acme.AcmeKeys;
+import io.ballast.config.keys.cluster.ClusterKeys;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.dashboard.DashboardKeys;
 import io.ballast.config.keys.dashboard.GeoKeys;
@@ -104,6 +106,11 @@ public final class LongForm {
             OtlpKeys.OTLP,
             "collector that gets traces and metrics by OTLP; none by default",
             BallastConfig::otlp);
+    private static final Key<ClusterConfig> CLUSTER = KEYS.optional(
+            "cluster",
+            ClusterKeys.CLUSTER,
+            "other nodes with which this node shares the actions of operators; none by default",
+            BallastConfig::cluster);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -149,7 +156,7 @@ public final class LongForm {
 
     static {
         KEYS.onReload(ReloadEffect.IMMEDIATE);
-        KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR);
+        KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR, CLUSTER);
     }
 
     /** The shape of the whole file. */
@@ -249,7 +256,8 @@ public final class LongForm {
                 values.get(LOG),
                 policies(values),
                 values.find(ACME),
-                values.find(OTLP));
+                values.find(OTLP),
+                values.find(CLUSTER));
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading()

@@ -23,7 +23,9 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         /** A changed file caused the state. */
         FILE("file"),
         /** A discovery source changed the state. */
-        DISCOVERY("discovery");
+        DISCOVERY("discovery"),
+        /** Another node of the cluster caused the event. */
+        CLUSTER("cluster");
 
         private final String label;
 

@@ -12,6 +12,11 @@ public interface Operator {
     enum Outcome {
         /** The change is complete and applies to new requests. */
         DONE,
+        /**
+         * The change applies to new requests of this node. The cluster has not committed it yet, because no majority is
+         * connected.
+         */
+        PENDING,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
         /** The pool has no backend with this address. */

@@ -11,7 +11,9 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.Topology;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,12 +73,16 @@ public final class OperatorOverrides implements Operator {
             }
             states.apply(backend, order);
             saveSnapshot();
-            return whenApplied(backend).thenApply(done -> {
-                if (order.kind().state() == BackendState.MAINTENANCE) {
-                    closeConnections.accept(backend.backend());
-                }
-                return Outcome.DONE;
-            });
+            return whenStateApplied(backend, order);
+        });
+    }
+
+    private CompletableFuture<Outcome> whenStateApplied(OverriddenBackend backend, StateOverride order) {
+        return whenApplied(backend).thenApply(done -> {
+            if (order.kind().state() == BackendState.MAINTENANCE) {
+                closeConnections.accept(backend.backend());
+            }
+            return Outcome.DONE;
         });
     }
 
@@ -168,6 +174,35 @@ public final class OperatorOverrides implements Operator {
         if (maintenance.restore(each.pool(), pool, each.terms())) {
             followed.add(whenApplied(pool.orElseThrow()));
         }
+    }
+
+    /**
+     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do not
+     * exist here, and expired ones, are ignored. Must be called on the control plane's thread.
+     *
+     * @param who whose overrides they are, for the timeline
+     */
+    public void adopt(OverrideSnapshot wanted, String who) {
+        Map<OverriddenBackend, StateOverride> wantedStates = new LinkedHashMap<>();
+        Map<OverriddenBackend, WeightOverride> wantedWeights = new LinkedHashMap<>();
+        Map<Pool, OverrideTerms> wantedPools = new LinkedHashMap<>();
+        wanted.stateOverrides()
+                .forEach(each -> find(each.pool(), each.address())
+                        .ifPresent(backend -> wantedStates.put(backend, each.override())));
+        wanted.weights()
+                .forEach(each -> find(each.pool(), each.address())
+                        .ifPresent(backend -> wantedWeights.put(backend, each.override())));
+        wanted.pools().forEach(each -> pool(each.pool()).ifPresent(pool -> wantedPools.put(pool, each.terms())));
+        states.adopt(wantedStates, who).forEach((backend, order) -> {
+            CompletableFuture<Outcome> unused = whenStateApplied(backend, order);
+        });
+        weights.adopt(wantedWeights, who);
+        maintenance.adopt(wantedPools, who);
+        saveSnapshot();
+    }
+
+    private Optional<OverriddenBackend> find(String pool, String address) {
+        return pool(pool).flatMap(found -> find(found, address));
     }
 
     /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */
@@ -262,11 +297,16 @@ public final class OperatorOverrides implements Operator {
     // ---- stored overrides
 
     private void saveSnapshot() {
-        snapshotConsumer.accept(new OverrideSnapshot(
+        snapshotConsumer.accept(snapshot());
+    }
+
+    /** All active overrides. Must be called on the control plane's thread. */
+    public OverrideSnapshot snapshot() {
+        return new OverrideSnapshot(
                 states.all((each, order) -> new ActiveStateOverride(
                         each.backend().pool(), each.backend().address().toString(), order)),
                 weights.all((each, order) -> new ActiveWeightOverride(
                         each.backend().pool(), each.backend().address().toString(), order)),
-                maintenance.all((pool, terms) -> new ActiveMaintenance(pool.name(), terms))));
+                maintenance.all((pool, terms) -> new ActiveMaintenance(pool.name(), terms)));
     }
 }

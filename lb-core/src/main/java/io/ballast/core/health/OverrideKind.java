@@ -4,7 +4,9 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.control.ControlPlane;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -89,6 +91,28 @@ abstract class OverrideKind<S, O> {
         }
         apply(subject.get(), order);
         return true;
+    }
+
+    /**
+     * Makes the active overrides equal to {@code wanted}, without those that have expired.
+     *
+     * @return the overrides that are new or were changed
+     */
+    final Map<S, O> adopt(Map<S, O> wanted, String who) {
+        for (S subject : ends.subjects()) {
+            if (!wanted.containsKey(subject)) {
+                removeOverride(subject, who);
+            }
+        }
+        Map<S, O> changed = new LinkedHashMap<>();
+        wanted.forEach((subject, order) -> {
+            boolean isActive = of(subject).filter(order::equals).isPresent();
+            if (!isActive && !terms(order).hasExpired(control.clock().instant())) {
+                apply(subject, order);
+                changed.put(subject, order);
+            }
+        });
+        return changed;
     }
 
     /** Drops the overrides of subjects that do not match {@code isPresent}; returns whether any were dropped. */

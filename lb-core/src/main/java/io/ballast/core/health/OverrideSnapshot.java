@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import java.time.Instant;
 import java.util.List;
 
 /** All active overrides of operators, as saved for the next start. Immutable. */
@@ -17,6 +18,18 @@ public record OverrideSnapshot(
     /** The number of overrides. */
     int size() {
         return stateOverrides.size() + weights.size() + pools.size();
+    }
+
+    /** The overrides that have expired at {@code now}. */
+    public OverrideSnapshot expired(Instant now) {
+        return new OverrideSnapshot(
+                stateOverrides.stream()
+                        .filter(each -> each.override().hasExpired(now))
+                        .toList(),
+                weights.stream()
+                        .filter(each -> each.override().terms().hasExpired(now))
+                        .toList(),
+                pools.stream().filter(each -> each.terms().hasExpired(now)).toList());
     }
 
     public boolean isEmpty() {

@@ -25,6 +25,11 @@ public sealed interface AdminResponse {
      */
     record Complete(HttpResponseStatus status, HttpHeaders headers, ByteBuf body) implements AdminResponse {
 
+        /** Returns a response with another status. */
+        public Complete withStatus(HttpResponseStatus other) {
+            return new Complete(other, headers, body);
+        }
+
         /** Sets a header. */
         public Complete with(CharSequence name, String value) {
             headers.set(name, value);

@@ -35,6 +35,7 @@ public final class DashboardSources {
     private Supplier<Optional<DnsForwarding>> forwarding = Optional::empty;
     private Optional<RecordingReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
+    private Supplier<Optional<ClusterStats>> cluster = Optional::empty;
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
     private Supplier<List<OrderedCertificate>> onDemandCertificates = List::of;
@@ -65,6 +66,7 @@ public final class DashboardSources {
         this.forwarding = from.forwarding;
         this.reloader = from.reloader;
         this.operator = from.operator;
+        this.cluster = from.cluster;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
         this.onDemandCertificates = from.onDemandCertificates;
@@ -186,6 +188,13 @@ public final class DashboardSources {
         return next;
     }
 
+    /** Sets the cluster; empty if the process is in none. */
+    public DashboardSources withCluster(Supplier<Optional<ClusterStats>> source) {
+        DashboardSources next = new DashboardSources(this);
+        next.cluster = source;
+        return next;
+    }
+
     /** Sets the certificates that were ordered because clients asked for them; a bounded number. */
     public DashboardSources withOnDemandCertificates(Supplier<List<OrderedCertificate>> source) {
         DashboardSources next = new DashboardSources(this);
@@ -299,6 +308,10 @@ public final class DashboardSources {
 
     public Optional<Operator> operator() {
         return operator;
+    }
+
+    public Supplier<Optional<ClusterStats>> cluster() {
+        return cluster;
     }
 
     public Supplier<DiscoveryStats> discovery() {

@@ -28,6 +28,7 @@ import io.ballast.policy.work.PolicyServices;
 import io.ballast.server.acme.AcmePart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
+import io.ballast.server.cluster.ClusterPart;
 import io.ballast.server.event.TimelinePolicyEvents;
 import io.ballast.server.event.TransitWatch;
 import io.ballast.server.host.BuildInfo;
@@ -77,6 +78,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Telemetry telemetry;
     private final PolicyRegistry policies;
     private final AcmePart acme;
+    private final ClusterPart cluster;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -136,8 +138,14 @@ public final class Balancer implements Reloadable, AutoCloseable {
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.overrides = overrideFile.restore(health, this::topology, this::closeConnectionsTo);
-            this.operator = new GatedOperator(overrides, gate);
+            this.cluster = parts.register(new ClusterPart(config, control, this::topology));
+            this.overrides =
+                    overrideFile.restore(health, this::topology, this::closeConnectionsTo, cluster::overridesChanged);
+            cluster.connect(overrides);
+            this.operator = cluster.operator(new GatedOperator(overrides, gate));
+            if (!follows) {
+                cluster.start();
+            }
             this.policyGeography = parts.register(new PolicyGeography(control));
             policyGeography.start(config);
             this.telemetry = parts.register(
@@ -295,6 +303,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.follow(topology);
         names.recordMoves(change.moves());
         overrides.dropRemoved();
+        cluster.topologyChanged();
         discovery.follow(next.fileConfig());
     }
 
@@ -362,6 +371,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     AcmePart acme() {
         return acme;
+    }
+
+    ClusterPart cluster() {
+        return cluster;
     }
 
     public HttpFrontend http() {

@@ -49,6 +49,7 @@ final class DashboardInputs {
                         new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
+                .withCluster(balancer.cluster()::stats)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.threads.watchdog()::stalls, balancer.threads.watchdog()::starvations);
     }

@@ -87,6 +87,11 @@ public final class HandOver implements Predecessor {
             LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
         }
         balancer.acme().activate();
+        try {
+            balancer.cluster().start();
+        } catch (IOException e) {
+            LOG.error("msg=\"cannot join the cluster\" reason=\"{}\"", ErrorText.of(e));
+        }
         changes.activate();
     }
 
@@ -171,6 +176,7 @@ public final class HandOver implements Predecessor {
         balancer.dashboardPart().releaseAddress();
         discovery.close();
         balancer.acme().release();
+        balancer.cluster().close();
         try {
             overrideFile.releaseOwnership();
             balancer.dnsPart().releaseDirectory();

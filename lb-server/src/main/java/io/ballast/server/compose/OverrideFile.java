@@ -131,9 +131,15 @@ final class OverrideFile implements AutoCloseable {
      *
      * @param topology returns the active topology
      * @param closeConnections closes the connections to a backend under maintenance
+     * @param changed also gets all overrides after each change, on the control plane's thread
      */
-    OperatorOverrides restore(HealthMonitor health, Supplier<Topology> topology, Consumer<Backend> closeConnections) {
-        OperatorOverrides restored = new OperatorOverrides(control, health, topology, closeConnections, this::save);
+    OperatorOverrides restore(
+            HealthMonitor health,
+            Supplier<Topology> topology,
+            Consumer<Backend> closeConnections,
+            Consumer<OverrideSnapshot> changed) {
+        Consumer<OverrideSnapshot> store = changed.andThen(this::save);
+        OperatorOverrides restored = new OperatorOverrides(control, health, topology, closeConnections, store);
         OverrideSnapshot kept = read();
         if (!kept.isEmpty()) {
             restored.restore(kept)

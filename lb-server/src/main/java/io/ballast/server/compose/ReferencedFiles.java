@@ -2,6 +2,8 @@ package io.ballast.server.compose;
 
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
+import io.ballast.cluster.config.ClusterTls;
+import io.ballast.cluster.identity.NodeIdentity;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
@@ -95,6 +97,7 @@ public final class ReferencedFiles {
         });
         config.acme().ifPresent(files::checkAcme);
         config.otlp().flatMap(OtlpConfig::trustedCa).ifPresent(files::checkCollectorCa);
+        config.cluster().ifPresent(cluster -> files.checkNode(cluster.tls()));
         config.geo().ifPresent(geo -> {
             try {
                 GeoSource.check(geo);
@@ -192,6 +195,15 @@ public final class ReferencedFiles {
             CertificateFile.read(file);
         } catch (IOException | RuntimeException e) {
             problems.add("otlp.trusted_ca: " + ErrorText.of(e));
+        }
+    }
+
+    private void checkNode(ClusterTls tls) {
+        try {
+            NodeIdentity.load(tls);
+            checkDates("cluster.tls", new TlsFiles(tls.certificate(), tls.key(), Optional.empty()));
+        } catch (IOException e) {
+            problems.add("cluster.tls: " + ErrorText.of(e));
         }
     }
 

@@ -1,4 +1,4 @@
-package io.ballast.acme.state;
+package io.ballast.net.tls;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** Writes keys and certificates as PEM (RFC 7468). Stateless. */
-final class PemText {
+public final class PemText {
 
     private static final int LINE_LENGTH = 64;
     private static final Base64.Encoder ENCODER = Base64.getMimeEncoder(LINE_LENGTH, new byte[] {'\n'});
@@ -17,17 +17,21 @@ final class PemText {
     private PemText() {}
 
     /** Returns a key as PKCS #8. */
-    static String of(PrivateKey key) {
+    public static String of(PrivateKey key) {
         return block("PRIVATE KEY", key.getEncoded());
     }
 
     /** Returns a key as SubjectPublicKeyInfo. */
-    static String of(PublicKey key) {
+    public static String of(PublicKey key) {
         return block("PUBLIC KEY", key.getEncoded());
     }
 
-    /** Returns certificates in the given order. */
-    static String of(List<X509Certificate> chain) throws GeneralSecurityException {
+    /**
+     * Returns certificates in the given order.
+     *
+     * @throws GeneralSecurityException if a certificate cannot be encoded
+     */
+    public static String of(List<X509Certificate> chain) throws GeneralSecurityException {
         StringBuilder text = new StringBuilder();
         for (X509Certificate certificate : chain) {
             text.append(block("CERTIFICATE", certificate.getEncoded()));

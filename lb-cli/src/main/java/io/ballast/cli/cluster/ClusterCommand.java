@@ -1,0 +1,23 @@
+package io.ballast.cli.cluster;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code lb cluster}: creates the certificates of a cluster, and shows its state. */
+@Command(
+        name = "cluster",
+        description = "Creates the certificates of a cluster, and shows its state.",
+        mixinStandardHelpOptions = true,
+        subcommands = {ClusterInitCommand.class, ClusterCertCommand.class, ClusterStatusCommand.class})
+public final class ClusterCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert or status)");
+    }
+}

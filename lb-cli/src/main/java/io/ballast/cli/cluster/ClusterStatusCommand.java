@@ -1,0 +1,82 @@
+package io.ballast.cli.cluster;
+
+import io.ballast.cli.api.ApiObject;
+import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.DashboardOptions;
+import io.ballast.cli.terminal.TextTable;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code lb cluster status}: shows the cluster as one node sees it. */
+@Command(
+        name = "status",
+        description = "Shows the nodes of the cluster as one node sees them, and the changes that are pending."
+                + " Exit code 0: a majority is connected; 3: it is not, or changes are pending; 2: refused;"
+                + " 1: no balancer responds.",
+        mixinStandardHelpOptions = true)
+final class ClusterStatusCommand implements Callable<Integer> {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int OK = 200;
+
+    @Mixin
+    private DashboardOptions dashboard = new DashboardOptions();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CONFIG",
+            defaultValue = DashboardOptions.CONFIG,
+            description = DashboardOptions.CONFIG_TEXT)
+    private Path file = Path.of(DashboardOptions.CONFIG);
+
+    @Override
+    public Integer call() {
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.sendRequest("GET", "/api/v1/cluster", TIMEOUT);
+            if (answer.status() != OK) {
+                err.println("lb: " + answer.detail());
+                return DashboardOptions.exitCode(answer.status());
+            }
+            return print(new ApiObject(answer.body()), out);
+        });
+    }
+
+    private static int print(ApiObject cluster, PrintWriter out) {
+        boolean hasMajority = cluster.flag("has_majority");
+        out.println("cluster " + cluster.text("cluster") + ", seen by " + cluster.text("node") + ": "
+                + (hasMajority ? "leader " + cluster.text("leader") : "no majority, changes are pending"));
+        TextTable table = new TextTable(3, "node", "role", "address", "round trip", "uptime");
+        for (ApiObject node : cluster.objects("nodes")) {
+            table.add(
+                    node.text("name"),
+                    node.flag("leader") ? "leader" : node.text("role"),
+                    node.text("address"),
+                    node.fields().containsKey("round_trip_ms")
+                            ? String.format(Locale.ROOT, "%.1f ms", node.decimal("round_trip_ms"))
+                            : "-",
+                    node.number("uptime_seconds") + " s");
+        }
+        table.lines().forEach(out::println);
+        String missing = missing(cluster);
+        if (!missing.isEmpty()) {
+            out.println("voters that are not connected: " + missing);
+        }
+        List<ApiObject> pending = cluster.objects("pending");
+        pending.forEach(change -> out.println("pending since " + change.text("since") + ": " + change.text("subject")));
+        return hasMajority && pending.isEmpty() ? 0 : DashboardOptions.PENDING;
+    }
+
+    private static String missing(ApiObject cluster) {
+        return cluster.fields().get("missing_voters") instanceof List<?> voters
+                ? voters.stream().map(Object::toString).collect(Collectors.joining(", "))
+                : "";
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.cluster.config;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.HostPort;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * The cluster that a node belongs to. Immutable.
+ *
+ * @param name the name of the cluster; a node with another name is refused
+ * @param bind the address on which this node accepts connections of other nodes, and which they learn
+ * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; an address of this node does no harm
+ * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
+ * @param tls the files of this node's certificate, which contains the name of the node
+ */
+public record ClusterConfig(String name, HostPort bind, List<HostPort> peers, List<String> voters, ClusterTls tls) {
+
+    public static final int MAX_PEERS = 64;
+
+    private static final int MAX_VOTERS = 5;
+
+    public ClusterConfig {
+        peers = List.copyOf(peers);
+        voters = List.copyOf(voters);
+        Checks.that(peers.size() <= MAX_PEERS, "peers", peers.size() + " addresses", "at most " + MAX_PEERS);
+        Checks.that(
+                voters.size() % 2 == 1 && voters.size() <= MAX_VOTERS,
+                "voters",
+                voters.size() + " names",
+                "1, 3 or 5 names");
+        Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "different names");
+    }
+}

@@ -1,0 +1,5 @@
+/** The configuration of a cluster. */
+@NullMarked
+package io.ballast.cluster.config;
+
+import org.jspecify.annotations.NullMarked;

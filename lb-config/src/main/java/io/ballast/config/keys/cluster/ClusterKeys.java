@@ -1,0 +1,80 @@
+package io.ballast.config.keys.cluster;
+
+import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterTls;
+import io.ballast.config.key.Addresses;
+import io.ballast.config.key.FileType;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ListType;
+import io.ballast.config.key.Scalars;
+import io.ballast.config.key.Shape;
+import io.ballast.config.key.ShapeBuilder;
+import io.ballast.config.key.Type;
+import io.ballast.core.config.HostPort;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The keys of {@code cluster}. */
+public final class ClusterKeys {
+
+    private static final String EXPECTED_PEER = "host:port, such as 10.0.0.2:7946";
+
+    private static final Type<String> NODE = Scalars.matching(
+            "name", "letters, digits, dots and hyphens", "[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?");
+
+    private static final ShapeBuilder<ClusterTls> TLS_KEYS = Shape.named(
+            "cluster_tls",
+            "The certificate of this node, whose common name is the name of the node. `lb cluster init` and `lb cluster"
+                    + " cert` create these files. Changed files are used for new connections.");
+    private static final Key<Path> CERTIFICATE = TLS_KEYS.required(
+            "certificate",
+            new FileType(),
+            "PEM file with the certificate of this node, followed by its issuer certificates",
+            ClusterTls::certificate);
+    private static final Key<Path> KEY = TLS_KEYS.required(
+            "key", new FileType(), "PEM file with the private key, without a passphrase", ClusterTls::key);
+    private static final Key<Path> CA = TLS_KEYS.required(
+            "ca",
+            new FileType(),
+            "PEM file with the CA certificates; only nodes with a certificate of one of these CAs are accepted",
+            ClusterTls::ca);
+
+    private static final ShapeBuilder<ClusterConfig> KEYS = Shape.named(
+            "cluster",
+            "Connects this node to other nodes, which share the actions of operators. Each node serves alone if it is"
+                    + " cut off.");
+    private static final Key<String> NAME = KEYS.required(
+            "name", NODE, "name of the cluster; nodes of another cluster are refused", ClusterConfig::name);
+    private static final Key<HostPort> BIND = KEYS.required(
+            "bind",
+            Addresses.bind("cluster"),
+            "address on which this node accepts connections of other nodes; they must be able to reach it",
+            ClusterConfig::bind);
+    private static final Key<List<HostPort>> PEERS = KEYS.optional(
+            "peers",
+            ListType.of(Scalars.TEXT.map(ClusterKeys::peer, HostPort::toString)),
+            List.of(),
+            "addresses of other nodes, at most 64; names are looked up every 10 s. Nodes also tell each other the"
+                    + " addresses that they know. An address of this node does no harm",
+            ClusterConfig::peers);
+    private static final Key<List<String>> VOTERS = KEYS.required(
+            "voters",
+            ListType.atLeastOne(NODE).unique("voter", name -> name),
+            "names of 1, 3 or 5 nodes that decide on changes: a change needs a majority of them. All nodes must have the"
+                    + " same list; nodes that are not in it follow",
+            ClusterConfig::voters);
+    private static final Key<ClusterTls> TLS = KEYS.required(
+            "tls",
+            TLS_KEYS.build(values -> new ClusterTls(values.get(CERTIFICATE), values.get(KEY), values.get(CA))),
+            "certificate of this node; connections use TLS 1.3 and need a certificate on both sides",
+            ClusterConfig::tls);
+
+    public static final Type<ClusterConfig> CLUSTER = KEYS.build(values -> new ClusterConfig(
+            values.get(NAME), values.get(BIND), values.get(PEERS), values.get(VOTERS), values.get(TLS)));
+
+    private ClusterKeys() {}
+
+    private static HostPort peer(String text) {
+        return Addresses.requireConnectable(Addresses.parse(text, EXPECTED_PEER));
+    }
+}

@@ -1,0 +1,5 @@
+/** The keys of a cluster of several nodes. */
+@NullMarked
+package io.ballast.config.keys.cluster;
+
+import org.jspecify.annotations.NullMarked;

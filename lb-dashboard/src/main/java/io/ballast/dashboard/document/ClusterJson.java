@@ -1,0 +1,59 @@
+package io.ballast.dashboard.document;
+
+import io.ballast.dashboard.json.JsonWriter;
+import io.ballast.dashboard.source.ClusterStats;
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Writes the state of the cluster. */
+public final class ClusterJson {
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private ClusterJson() {}
+
+    /** @param now for the age of pending changes and the uptime of nodes */
+    public static ByteBuf of(ClusterStats cluster, Instant now) {
+        return JsonWriter.write(json -> json.object(() -> {
+            json.field("cluster", cluster.cluster());
+            json.field("node", cluster.node());
+            json.field("has_majority", cluster.leader().isPresent());
+            cluster.leader().ifPresent(leader -> json.field("leader", leader));
+            json.array("voters", () -> cluster.voters().forEach(json::value));
+            json.array(
+                    "missing_voters",
+                    () -> cluster.voters().stream()
+                            .filter(voter -> cluster.nodes().stream()
+                                    .noneMatch(node -> node.name().equals(voter)))
+                            .forEach(json::value));
+            json.array(
+                    "nodes", () -> cluster.nodes().forEach(node -> json.object(() -> node(json, cluster, node, now))));
+            json.field("applied", cluster.applied());
+            json.field("facts", cluster.facts());
+            json.array(
+                    "pending",
+                    () -> cluster.pending()
+                            .forEach(change -> json.object(() -> {
+                                json.field("subject", change.subject());
+                                json.field("since", change.since().toString());
+                            })));
+            json.field("refused_connections", cluster.refused());
+            json.field("failed_handshakes", cluster.failedHandshakes());
+            json.field("dropped_messages", cluster.dropped());
+        }));
+    }
+
+    private static void node(JsonWriter json, ClusterStats cluster, ClusterStats.Node node, Instant now) {
+        json.field("name", node.name());
+        json.field("address", node.address());
+        json.field("role", node.isVoter() ? "voter" : "follower");
+        json.field("leader", cluster.leader().filter(node.name()::equals).isPresent());
+        json.field(
+                "uptime_seconds",
+                Math.max(0, Duration.between(node.started(), now).toSeconds()));
+        if (node.roundTripNanos() > 0) {
+            json.field("round_trip_ms", node.roundTripNanos() / NANOS_PER_MILLI);
+        }
+    }
+}

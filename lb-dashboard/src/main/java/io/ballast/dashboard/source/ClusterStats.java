@@ -1,0 +1,58 @@
+package io.ballast.dashboard.source;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cluster as this node sees it. Immutable.
+ *
+ * @param cluster the name of the cluster
+ * @param node the name of this node
+ * @param leader the node that leads; absent if this node knows none, which also means that no change can be committed
+ * @param voters the names of the nodes that decide on changes, as configured
+ * @param nodes this node and the connected ones, by name
+ * @param applied the position in the log up to which this node has applied all changes
+ * @param facts the number of facts
+ * @param pending the changes of this node that are not committed yet
+ * @param refused connections that were refused since the start, for example because of their certificate
+ * @param failedHandshakes TLS handshakes that failed since the start
+ * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
+ */
+public record ClusterStats(
+        String cluster,
+        String node,
+        Optional<String> leader,
+        List<String> voters,
+        List<Node> nodes,
+        long applied,
+        int facts,
+        List<Pending> pending,
+        long refused,
+        long failedHandshakes,
+        long dropped) {
+
+    public ClusterStats {
+        voters = List.copyOf(voters);
+        nodes = List.copyOf(nodes);
+        pending = List.copyOf(pending);
+    }
+
+    /**
+     * A node.
+     *
+     * @param address where other nodes connect to it
+     * @param started when its process started
+     * @param isVoter whether it decides on changes
+     * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
+     */
+    public record Node(String name, String address, Instant started, boolean isVoter, long roundTripNanos) {}
+
+    /**
+     * A change that is not committed yet.
+     *
+     * @param subject what is changed, such as {@code override/state/web/10.0.0.1:80}
+     * @param since when it was made
+     */
+    public record Pending(String subject, Instant since) {}
+}

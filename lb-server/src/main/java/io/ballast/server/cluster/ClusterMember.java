@@ -1,0 +1,118 @@
+package io.ballast.server.cluster;
+
+import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.SharedFacts;
+import io.ballast.cluster.identity.IdentityFiles;
+import io.ballast.cluster.log.FactLogConfig;
+import io.ballast.cluster.log.FactLogException;
+import io.ballast.cluster.mesh.ClusterNode;
+import io.ballast.cluster.mesh.Mesh;
+import io.ballast.cluster.mesh.MeshConfig;
+import io.ballast.cluster.mesh.MeshException;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.OperatorOverrides;
+import io.ballast.dashboard.source.ClusterStats;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** This process as a member of its cluster. Thread-safe. */
+final class ClusterMember implements AutoCloseable {
+
+    private final ClusterConfig config;
+    private final SharedFacts facts;
+    private final Mesh mesh;
+    private final PeerAddresses peers;
+
+    private ClusterMember(ClusterConfig config, SharedFacts facts, Mesh mesh) {
+        this.config = config;
+        this.facts = facts;
+        this.mesh = mesh;
+        this.peers = new PeerAddresses(config.peers(), mesh::dial);
+    }
+
+    /**
+     * Restores the facts, and connects to the other nodes.
+     *
+     * @param directory the directory of the facts, which only this process uses
+     * @throws IOException if a file or the address cannot be used; the message names it
+     */
+    static ClusterMember start(
+            ClusterConfig config, Path directory, ControlPlane control, OverrideFacts sync, OperatorOverrides overrides)
+            throws IOException {
+        IdentityFiles identity = new IdentityFiles(config.tls());
+        HostPort bind = config.bind();
+        SharedFacts facts =
+                new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), sync);
+        sync.connect(facts, overrides);
+        Mesh mesh = new Mesh(
+                new MeshConfig(
+                        config.name(),
+                        identity.name(),
+                        new InetSocketAddress(bind.host(), bind.port()),
+                        List.of(),
+                        identity),
+                control.clock().millis(),
+                List.of(facts.log(), new NodeEvents(control)));
+        ClusterMember member = new ClusterMember(config, facts, mesh);
+        try {
+            facts.start(mesh);
+            mesh.start();
+        } catch (FactLogException | MeshException e) {
+            member.close();
+            throw new IOException("cluster: " + e.getMessage(), e);
+        }
+        member.peers.start();
+        return member;
+    }
+
+    /** Returns a future that completes when no change of this node is pending. */
+    CompletableFuture<Void> whenSettled() {
+        return facts.whenSettled();
+    }
+
+    ClusterStats stats() {
+        List<ClusterStats.Node> nodes = new ArrayList<>();
+        nodes.add(node(mesh.self(), 0));
+        mesh.connected().forEach((peer, roundTrip) -> nodes.add(node(peer, roundTrip)));
+        nodes.sort(Comparator.comparing(ClusterStats.Node::name));
+        return new ClusterStats(
+                config.name(),
+                mesh.self().node(),
+                Optional.ofNullable(facts.log().leader()),
+                config.voters(),
+                nodes,
+                facts.log().applied(),
+                facts.all().size(),
+                facts.pending().stream()
+                        .map(change -> new ClusterStats.Pending(change.key(), change.since()))
+                        .toList(),
+                mesh.counters().refused(),
+                mesh.counters().failedHandshakes(),
+                mesh.counters().dropped());
+    }
+
+    private ClusterStats.Node node(ClusterNode node, long roundTripNanos) {
+        InetSocketAddress address = node.address();
+        return new ClusterStats.Node(
+                node.node(),
+                new HostPort(address.getAddress().getHostAddress(), address.getPort()).toString(),
+                Instant.ofEpochMilli(node.incarnation()),
+                config.voters().contains(node.node()),
+                roundTripNanos);
+    }
+
+    @Override
+    public void close() {
+        peers.close();
+        facts.close();
+        mesh.close();
+    }
+}

@@ -1,0 +1,67 @@
+package io.ballast.server.cluster;
+
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.health.Operator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Applies overrides on this node, and then waits {@value #WAIT_MILLIS} ms at most for the cluster to commit them. If it has not,
+ * the outcome is {@link Operator.Outcome#PENDING}. Thread-safe.
+ */
+final class ClusterOperator implements Operator {
+
+    private static final long WAIT_MILLIS = 2000;
+
+    private final Operator local;
+    private final Supplier<CompletableFuture<Void>> settled;
+
+    /** @param settled returns a future that completes when no change of this node is pending */
+    ClusterOperator(Operator local, Supplier<CompletableFuture<Void>> settled) {
+        this.local = local;
+        this.settled = settled;
+    }
+
+    private CompletableFuture<Outcome> committed(CompletableFuture<Outcome> applied) {
+        return applied.thenCompose(outcome -> outcome == Outcome.DONE
+                ? settled.get()
+                        .thenApply(done -> Outcome.DONE)
+                        .completeOnTimeout(Outcome.PENDING, WAIT_MILLIS, TimeUnit.MILLISECONDS)
+                : CompletableFuture.completedFuture(outcome));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> overrideState(
+            String pool, String address, StateOverride order, boolean confirmed) {
+        return committed(local.overrideState(pool, address, order, confirmed));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> overrideWeight(
+            String pool, String address, WeightOverride order, boolean confirmed) {
+        return committed(local.overrideWeight(pool, address, order, confirmed));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> removeWeightOverride(String pool, String address, String who) {
+        return committed(local.removeWeightOverride(pool, address, who));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> startMaintenance(String pool, OverrideTerms terms) {
+        return committed(local.startMaintenance(pool, terms));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> endMaintenance(String pool, String who) {
+        return committed(local.endMaintenance(pool, who));
+    }
+
+    @Override
+    public CompletableFuture<Outcome> enable(String pool, String address, String who) {
+        return committed(local.enable(pool, address, who));
+    }
+}

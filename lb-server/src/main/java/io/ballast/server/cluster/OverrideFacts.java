@@ -1,0 +1,182 @@
+package io.ballast.server.cluster;
+
+import io.ballast.cluster.fact.Fact;
+import io.ballast.cluster.fact.FactListener;
+import io.ballast.cluster.fact.PendingChange;
+import io.ballast.cluster.fact.SharedFacts;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.OperatorOverrides;
+import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.pool.Topology;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the overrides of operators equal on all nodes. A change on this node takes effect here and becomes a change of a fact; a
+ * committed fact becomes an override. An override of a backend that this node does not have stays a fact, and takes effect if
+ * the backend appears.
+ *
+ * <p>Thread safety: the methods of {@link FactListener} may be called by any thread; the rest is confined to the control plane.
+ */
+final class OverrideFacts implements FactListener {
+
+    private static final String AUTHOR = "the cluster";
+
+    /** An override as this node knows it, with the version on which the next change is based. */
+    private record Known(@Nullable String value, long version) {}
+
+    private final Map<String, Known> known = new HashMap<>();
+    private final ControlPlane control;
+    private final Supplier<Topology> topology;
+    private @Nullable SharedFacts facts;
+    private @Nullable OperatorOverrides overrides;
+    private OverrideSnapshot current = OverrideSnapshot.EMPTY;
+    private boolean isReady;
+    private boolean isAdopting;
+    private boolean isAdoptionDue;
+
+    OverrideFacts(ControlPlane control, Supplier<Topology> topology) {
+        this.control = control;
+        this.topology = topology;
+    }
+
+    /** Sets where changes go. Called once, before the facts are started. */
+    void connect(SharedFacts target, OperatorOverrides local) {
+        facts = target;
+        overrides = local;
+    }
+
+    // ---- from the cluster
+
+    @Override
+    public void committed(String key, Optional<Fact> fact) {
+        if (key.startsWith(OverrideText.PREFIX)) {
+            control.execute(() -> {
+                if (fact.isPresent()) {
+                    known.put(key, new Known(fact.get().value(), fact.get().version()));
+                } else {
+                    known.remove(key);
+                }
+                adoptSoon();
+            });
+        }
+    }
+
+    @Override
+    public void restored(PendingChange change) {
+        if (change.key().startsWith(OverrideText.PREFIX)) {
+            control.execute(() -> {
+                known.put(change.key(), new Known(change.value().orElse(null), change.base()));
+                adoptSoon();
+            });
+        }
+    }
+
+    @Override
+    public void rejected(PendingChange change, String reason) {
+        if (change.key().startsWith(OverrideText.PREFIX)) {
+            String subject = subject(change.key());
+            control.execute(() -> control.timeline()
+                    .add(Origin.OPERATOR, subject, "the cluster rejected a change of this node: " + reason));
+        }
+    }
+
+    /** If this node has never been in a cluster, its overrides become facts. */
+    @Override
+    public void ready(boolean isNew) {
+        control.execute(() -> {
+            isReady = true;
+            if (isNew && overrides != null) {
+                current = overrides.snapshot();
+                publish();
+            } else {
+                adopt();
+            }
+        });
+    }
+
+    /** Applies several changes that arrive together at once. */
+    private void adoptSoon() {
+        if (isReady && !isAdoptionDue) {
+            isAdoptionDue = true;
+            control.execute(this::adopt);
+        }
+    }
+
+    /** Makes the overrides of this node equal to the known ones. Also called when the backends have changed. */
+    void adopt() {
+        isAdoptionDue = false;
+        if (!isReady || overrides == null) {
+            return;
+        }
+        Map<String, String> wanted = new HashMap<>();
+        known.forEach((key, each) -> {
+            if (each.value() != null) {
+                wanted.put(key, each.value());
+            }
+        });
+        OverrideSnapshot decoded = OverrideText.decode(wanted);
+        isAdopting = true;
+        try {
+            overrides.adopt(decoded, AUTHOR);
+        } finally {
+            isAdopting = false;
+        }
+        OverrideText.encode(decoded.expired(control.clock().instant())).keySet().forEach(key -> change(key, null));
+    }
+
+    // ---- from this node
+
+    /** Learns of all overrides of this node after each change. */
+    void changed(OverrideSnapshot next) {
+        current = next;
+        if (isReady && !isAdopting) {
+            publish();
+        }
+    }
+
+    private void publish() {
+        Map<String, String> active = OverrideText.encode(current);
+        active.forEach(this::change);
+        Set<String> removed = new HashSet<>(known.keySet());
+        removed.removeAll(active.keySet());
+        Set<String> subjects = subjects();
+        for (String key : removed) {
+            if (subjects.contains(subject(key))) {
+                change(key, null);
+            }
+        }
+    }
+
+    private void change(String key, @Nullable String value) {
+        Known before = known.getOrDefault(key, new Known(null, Fact.ABSENT));
+        if (facts != null && !Optional.ofNullable(value).equals(Optional.ofNullable(before.value()))) {
+            known.put(key, new Known(value, before.version()));
+            facts.change(key, Optional.ofNullable(value), before.version());
+        }
+    }
+
+    /** The part of a key that names the pool or the backend. */
+    private static String subject(String key) {
+        return key.substring(key.indexOf('/', OverrideText.PREFIX.length()) + 1);
+    }
+
+    /** The pools and backends of this node, as in keys. */
+    private Set<String> subjects() {
+        return topology.get().poolList().stream()
+                .flatMap(pool -> Stream.concat(
+                        Stream.of(pool.name()),
+                        pool.members().stream()
+                                .map(member ->
+                                        pool.name() + "/" + member.backend().address())))
+                .collect(Collectors.toSet());
+    }
+}
