@@ -85,6 +85,16 @@ public final class DashboardOptions {
         }
     }
 
+    /** Prints that a change is pending, if it is, and returns the exit code of a change that the balancer has applied. */
+    public static int appliedCode(DashboardApi.Answer answer, PrintWriter out) {
+        if (!answer.isPending()) {
+            return 0;
+        }
+        out.println(
+                "pending: applied by this node only; the cluster commits it when a majority of its voters is connected");
+        return PENDING;
+    }
+
     /** Detects an option that was given to the parent command, where it would be ignored. */
     private static boolean hasParentArguments(CommandSpec command) {
         CommandSpec above = command.parent();

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "backends",
         description = "Lists the backends of a running balancer, and changes their state, weight and membership."
-                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+                + " Exit code 0: done; 3: pending in the cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class BackendsCommand implements Callable<Integer> {
 
@@ -286,13 +286,13 @@ public final class BackendsCommand implements Callable<Integer> {
     private static int sendRequest(DashboardOptions at, Path file, String method, String path) {
         return at.runWithDashboard(file, (api, out, err) -> {
             DashboardApi.Answer answer = api.sendRequest(method, path, TIMEOUT);
-            if (answer.status() != OK) {
+            if (answer.status() != OK && !answer.isPending()) {
                 return printRefusal(answer, err);
             }
             ApiObject answered = new ApiObject(answer.body());
             boolean isBackend = answer.body().containsKey("addr");
             out.println(isBackend ? BackendTable.line(answered) : PoolsCommand.traffic(answered));
-            return 0;
+            return DashboardOptions.appliedCode(answer, out);
         });
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pools",
         description = "Turns maintenance of whole pools of a running balancer on or off."
-                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+                + " Exit code 0: done; 3: pending in the cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class PoolsCommand implements Runnable {
 
@@ -87,12 +87,12 @@ public final class PoolsCommand implements Runnable {
         String path = "/api/v1/pools/" + encode(choice.pool) + "/" + verb + "?" + parameters;
         return at.runWithDashboard(choice.file, (api, out, err) -> {
             DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
-            if (answer.status() != OK) {
+            if (answer.status() != OK && !answer.isPending()) {
                 err.println("lb: " + answer.detail());
                 return DashboardOptions.exitCode(answer.status());
             }
             out.println(line(new ApiObject(answer.body())));
-            return 0;
+            return DashboardOptions.appliedCode(answer, out);
         });
     }
 

@@ -1,0 +1,237 @@
+package io.ballast.server.compose;
+
+import static io.ballast.server.compose.StartedBalancer.await;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.net.testing.FreePort;
+import io.ballast.server.Main;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests three nodes of a cluster, each with the same two backends. */
+class ClusterTest {
+
+    private static final List<String> NODES = List.of("n1", "n2", "n3");
+
+    private final NamedServers servers = new NamedServers();
+    private final Map<String, StartedBalancer> nodes = new LinkedHashMap<>();
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+
+    @TempDir
+    private Path directory;
+
+    private String one = "";
+    private String two = "";
+
+    @BeforeEach
+    void prepare() throws Exception {
+        one = "127.0.0.1:" + servers.add("one");
+        two = "127.0.0.2:" + servers.add("two", "127.0.0.2", 0);
+        String files = directory.toString();
+        assertThat(Main.commandLine().execute("cluster", "init", "edge", "--directory", files))
+                .isZero();
+        for (String node : NODES) {
+            ports.put(node, FreePort.find());
+            assertThat(Main.commandLine().execute("cluster", "cert", node, "--directory", files))
+                    .isZero();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        nodes.values().forEach(StartedBalancer::close);
+        servers.close();
+    }
+
+    private String config(String node) {
+        return """
+            listeners: [{name: web, bind: "127.0.0.1:0", pool: web}]
+            dashboard: {bind: "127.0.0.1:0"}
+            data_dir: %1$s/%2$s
+            cluster:
+              name: edge
+              bind: 127.0.0.1:%3$d
+              peers: [%4$s]
+              voters: [n1, n2, n3]
+              tls: {certificate: %1$s/%2$s.crt, key: %1$s/%2$s.key, ca: %1$s/ca.crt}
+            pools:
+              web: {backends: ["%5$s", "%6$s"], health: {type: none}}
+            """.formatted(
+                directory,
+                node,
+                ports.get(node),
+                String.join(
+                        ", ",
+                        ports.values().stream().map(port -> "127.0.0.1:" + port).toList()),
+                one,
+                two);
+    }
+
+    private StartedBalancer start(String node) throws Exception {
+        Path own = Files.createDirectories(directory.resolve(node));
+        StartedBalancer started = StartedBalancer.start(own, config(node));
+        nodes.put(node, started);
+        return started;
+    }
+
+    private void startAll() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        for (StartedBalancer node : nodes.values()) {
+            await(() -> cluster(node).contains("\"has_majority\":true")
+                    && cluster(node).contains("\"missing_voters\":[]"));
+        }
+    }
+
+    private void stop(String node) {
+        requireNonNull(nodes.remove(node)).close();
+    }
+
+    private static String cluster(StartedBalancer node) throws Exception {
+        return node.request(node.dashboard(), "GET", "/api/v1/cluster").body();
+    }
+
+    private static void awaitAnswers(StartedBalancer node, String... names) throws Exception {
+        await(() -> node.answers(10).equals(Set.of(names)));
+    }
+
+    @Test
+    void anOverrideAppliesToAllNodes() throws Exception {
+        startAll();
+
+        assertThat(nodes.get("n1").command(0, "backends", "drain", "web", one, "--why", "kernel"))
+                .contains("draining");
+
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two");
+            node.awaitEvent("draining: override by");
+        }
+        nodes.get("n2").command(0, "backends", "enable", "web", one);
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one", "two");
+        }
+        nodes.get("n3").command(0, "backends", "weight", "web", two, "0");
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one");
+        }
+    }
+
+    @Test
+    void maintenanceOfAPoolAppliesToAllNodes() throws Exception {
+        startAll();
+        nodes.get("n1").command(0, "pools", "maintenance", "web", "on");
+        for (StartedBalancer node : nodes.values()) {
+            await(() -> node.get("/").statusCode() == 503);
+        }
+        nodes.get("n2").command(0, "pools", "maintenance", "web", "off");
+        for (StartedBalancer node : nodes.values()) {
+            await(() -> node.get("/").statusCode() == 200);
+        }
+    }
+
+    @Test
+    void aNodeThatWasAwayGetsWhatItMissed() throws Exception {
+        startAll();
+        nodes.get("n1").command(0, "backends", "drain", "web", two);
+        awaitAnswers(requireNonNull(nodes.get("n3")), "one");
+        stop("n3");
+        nodes.get("n1").command(0, "backends", "enable", "web", two);
+        nodes.get("n1").command(0, "backends", "drain", "web", one);
+
+        awaitAnswers(start("n3"), "two");
+    }
+
+    @Test
+    void aNodeAloneServesWithTheLastOverridesAndKeepsPendingOnes() throws Exception {
+        startAll();
+        nodes.get("n1").command(0, "backends", "weight", "web", one, "0");
+        awaitAnswers(requireNonNull(nodes.get("n3")), "two");
+        stop("n1");
+        stop("n2");
+        stop("n3");
+
+        StartedBalancer alone = start("n3");
+        assertThat(alone.answers(10)).containsOnly("two");
+        assertThat(alone.command(3, "backends", "weight", "web", one, "file")).contains("pending");
+        assertThat(alone.answers(10)).containsOnly("one", "two");
+        assertThat(alone.command(3, "cluster", "status"))
+                .contains("no majority", "voters that are not connected: n1, n2", "override/weight/web/" + one);
+
+        start("n1");
+        awaitAnswers(requireNonNull(nodes.get("n1")), "one", "two");
+        await(() -> cluster(alone).contains("\"pending\":[]"));
+        assertThat(alone.command(0, "cluster", "status")).contains("voters that are not connected: n2");
+    }
+
+    @Test
+    void aPendingOverrideIsRejectedIfTheClusterDecidedOtherwise() throws Exception {
+        startAll();
+        stop("n1");
+        stop("n2");
+        StartedBalancer alone = requireNonNull(nodes.get("n3"));
+        await(() -> cluster(alone).contains("\"has_majority\":false"));
+        alone.command(3, "backends", "drain", "web", one);
+        assertThat(alone.answers(10)).containsOnly("two");
+        stop("n3");
+
+        start("n1");
+        start("n2");
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        await(() -> cluster(first).contains("\"has_majority\":true"));
+        first.command(0, "backends", "up", "web", one);
+
+        StartedBalancer again = start("n3");
+        awaitAnswers(again, "one", "two");
+        again.awaitEvent("the cluster rejected a change of this node");
+    }
+
+    @Test
+    void overridesOfANewMemberBecomeThoseOfTheCluster() throws Exception {
+        StartedBalancer first = StartedBalancer.start(
+                Files.createDirectories(directory.resolve("n1")),
+                config("n1").replaceAll("(?m)^cluster:\\R(  .*\\R)*", ""));
+        first.command(0, "backends", "drain", "web", one);
+        first.close();
+
+        startAll();
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two");
+        }
+    }
+
+    @Test
+    void anOverrideWithoutBackendTakesEffectWhenTheBackendAppears() throws Exception {
+        startAll();
+        StartedBalancer third = requireNonNull(nodes.get("n3"));
+        String without = config("n3").replace("\"" + one + "\", ", "");
+        third.reload(without);
+        nodes.get("n1").command(0, "backends", "drain", "web", one);
+        awaitAnswers(requireNonNull(nodes.get("n2")), "two");
+        await(() -> cluster(third).contains("\"facts\":1"));
+
+        third.reload(config("n3"));
+        awaitAnswers(third, "two");
+        assertThat(cluster(third)).contains("\"facts\":1");
+    }
+
+    @Test
+    void withoutClusterThereIsNoClusterApi() throws Exception {
+        StartedBalancer single = StartedBalancer.start(
+                Files.createDirectories(directory.resolve("n1")),
+                config("n1").replaceAll("(?m)^cluster:\\R(  .*\\R)*", ""));
+        nodes.put("n1", single);
+        assertThat(single.request(single.dashboard(), "GET", "/api/v1/cluster").statusCode())
+                .isEqualTo(404);
+        assertThat(single.command(2, "cluster", "status")).contains("this process is in no cluster");
+    }
+}
