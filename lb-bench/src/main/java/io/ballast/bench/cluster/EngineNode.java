@@ -5,6 +5,8 @@ import io.ballast.cluster.log.FactLogConfig;
 import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshConfig;
+import io.ballast.net.tls.MutualTls;
+import io.ballast.net.tls.TlsIdentity;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,14 +18,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A process with one member. Reads a command per line from standard input, and writes a line per result:
@@ -57,7 +61,7 @@ public final class EngineNode {
      *     the authority; lists are separated by commas
      */
     public static void main(String[] args) throws Exception {
-        SSLContext tls = context(Path.of(args[5]));
+        MutualTls tls = tls(Path.of(args[5]));
         EngineNode node = new EngineNode(
                 new MeshConfig(
                         "trial",
@@ -83,18 +87,22 @@ public final class EngineNode {
         return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
-    private static SSLContext context(Path file) throws GeneralSecurityException, IOException {
+    private static MutualTls tls(Path file) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD);
         }
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, PASSWORD);
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLSv1.3");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
+        TlsIdentity own = null;
+        List<X509Certificate> authorities = new ArrayList<>();
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.isKeyEntry(alias)) {
+                own = new TlsIdentity((PrivateKey) store.getKey(alias, PASSWORD), List.of((X509Certificate)
+                        store.getCertificate(alias)));
+            } else {
+                authorities.add((X509Certificate) store.getCertificate(alias));
+            }
+        }
+        return MutualTls.of(Objects.requireNonNull(own, "no key in " + file), authorities);
     }
 
     private void run(String[] words) {

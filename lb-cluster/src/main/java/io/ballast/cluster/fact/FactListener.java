@@ -27,7 +27,7 @@ public interface FactListener {
     void ready(boolean isNew);
 
     /**
-     * A change of this node was rejected. {@link #committed} follows with what is in force instead.
+     * A change of this node was rejected. {@link #committed} follows with the fact that takes effect instead.
      *
      * @param reason why, as part of a sentence
      */

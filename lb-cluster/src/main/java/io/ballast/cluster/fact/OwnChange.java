@@ -56,7 +56,7 @@ final class OwnChange {
         inFlight = false;
     }
 
-    /** What {@link #committed} found. */
+    /** The result of {@link #committed}. */
     enum Match {
         /** It is what this change is based on. */
         BASE,

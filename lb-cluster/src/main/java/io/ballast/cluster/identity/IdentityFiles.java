@@ -2,11 +2,11 @@ package io.ballast.cluster.identity;
 
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.core.FileState;
+import io.ballast.net.tls.MutualTls;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The certificate of this node, which is read again when a file has changed. If the new files cannot be used, or contain another
  * name, the last certificate is kept, and a warning is logged. Thread-safe. Cost: three file system accesses.
  */
-public final class IdentityFiles implements Supplier<SSLContext> {
+public final class IdentityFiles implements Supplier<MutualTls> {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdentityFiles.class);
 
@@ -35,7 +35,7 @@ public final class IdentityFiles implements Supplier<SSLContext> {
     }
 
     @Override
-    public synchronized SSLContext get() {
+    public synchronized MutualTls get() {
         List<FileState> now = states();
         if (!now.equals(states)) {
             states = now;

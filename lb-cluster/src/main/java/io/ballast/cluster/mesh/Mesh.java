@@ -1,5 +1,7 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.net.config.TransportKind;
+import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -7,9 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -35,11 +35,15 @@ public final class Mesh implements AutoCloseable {
     /** The lowest value for the kind of a message. */
     public static final int FIRST_KIND = Frames.FIRST_USER_KIND;
 
+    static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
+
     private static final int BACKLOG = 1024;
     private static final int CLOSE_SECONDS = 5;
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("cluster-mesh", /* daemon= */ true), NioIoHandler.newFactory());
+            1,
+            new DefaultThreadFactory("cluster-mesh", /* daemon= */ true),
+            TRANSPORT.ioHandler().get());
     private final EventLoop loop = group.next();
     private final Map<String, Outgoing> ready = new ConcurrentHashMap<>();
     private final MeshCounters counters = new MeshCounters();
@@ -70,7 +74,7 @@ public final class Mesh implements AutoCloseable {
         try {
             server = new ServerBootstrap()
                     .group(group)
-                    .channel(NioServerSocketChannel.class)
+                    .channel(TRANSPORT.serverChannel())
                     .option(ChannelOption.SO_BACKLOG, BACKLOG)
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .childOption(ChannelOption.TCP_NODELAY, true)

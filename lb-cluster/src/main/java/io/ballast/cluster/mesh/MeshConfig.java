@@ -1,9 +1,9 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.net.tls.MutualTls;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 
 /**
  * The place of a node in its cluster. Immutable.
@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
  * @param tls the certificate of this node, and the authorities that it trusts; asked for each new connection
  */
 public record MeshConfig(
-        String cluster, String node, InetSocketAddress bind, List<InetSocketAddress> peers, Supplier<SSLContext> tls) {
+        String cluster, String node, InetSocketAddress bind, List<InetSocketAddress> peers, Supplier<MutualTls> tls) {
 
     public MeshConfig {
         peers = List.copyOf(peers);

@@ -54,7 +54,7 @@ class SharedFactsTest {
         Recorder recorder = new Recorder();
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(name, VOTERS, directory.resolve(name)), Clock.systemUTC(), recorder);
-        var tls = authority.context(name);
+        var tls = authority.tls(name);
         Mesh mesh = new Mesh(
                 new MeshConfig("edge", name, addresses.get(name), List.copyOf(addresses.values()), () -> tls),
                 ++starts,

@@ -69,7 +69,7 @@ class FactLogTest {
     private void start(String node, List<String> voters) throws Exception {
         RecordingMachine machine = new RecordingMachine();
         FactLog log = new FactLog(new FactLogConfig(node, voters, directory(node)), machine);
-        var tls = authority.context(node);
+        var tls = authority.tls(node);
         Mesh mesh = new Mesh(
                 new MeshConfig("edge", node, addresses.get(node), List.copyOf(addresses.values()), () -> tls),
                 ++starts,

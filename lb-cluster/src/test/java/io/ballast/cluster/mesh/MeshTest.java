@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ballast.cluster.testing.Poll;
 import io.ballast.cluster.testing.TestAuthority;
 import io.ballast.net.testing.FreePort;
+import io.ballast.net.tls.MutualTls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,13 +50,13 @@ class MeshTest {
     private Mesh start(
             String node, InetSocketAddress bind, long incarnation, Recorder recorder, InetSocketAddress... peers)
             throws Exception {
-        return start("edge", node, authority.context(node), bind, incarnation, recorder, peers);
+        return start("edge", node, authority.tls(node), bind, incarnation, recorder, peers);
     }
 
     private Mesh start(
             String cluster,
             String node,
-            SSLContext tls,
+            MutualTls tls,
             InetSocketAddress bind,
             long incarnation,
             Recorder recorder,
@@ -129,7 +129,7 @@ class MeshTest {
     @Test
     void certificateOfAnotherAuthorityIsRefused() throws Exception {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
-        SSLContext foreign = new TestAuthority().context("n2");
+        MutualTls foreign = new TestAuthority().tls("n2");
         Mesh n2 = start("edge", "n2", foreign, second, 1, new Recorder(), first);
         Poll.until(() -> n1.counters().failedHandshakes() > 1 && n2.counters().failedHandshakes() > 1);
 
@@ -141,7 +141,7 @@ class MeshTest {
     void nameThatIsNotInTheCertificateIsRefused() throws Exception {
         Recorder recorder = new Recorder();
         Mesh n1 = start("n1", first, 1, recorder, second);
-        Mesh n2 = start("edge", "n2", authority.context("n3"), second, 1, new Recorder(), first);
+        Mesh n2 = start("edge", "n2", authority.tls("n3"), second, 1, new Recorder(), first);
         Poll.until(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
 
         assertThat(recorder.events).isEmpty();
@@ -151,7 +151,7 @@ class MeshTest {
     @Test
     void otherClusterIsRefused() throws Exception {
         Mesh n1 = start("n1", first, 1, new Recorder(), second);
-        Mesh n2 = start("other", "n2", authority.context("n2"), second, 1, new Recorder(), first);
+        Mesh n2 = start("other", "n2", authority.tls("n2"), second, 1, new Recorder(), first);
         Poll.until(() -> n1.counters().refused() > 1 && n2.counters().refused() > 1);
 
         assertThat(n1.connected()).isEmpty();

@@ -1,10 +1,10 @@
 package io.ballast.cluster.testing;
 
+import io.ballast.net.tls.MutualTls;
+import io.ballast.net.tls.TlsIdentity;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
-import java.security.KeyStore;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import java.util.List;
 
 /** A certificate authority of a test cluster. */
 public final class TestAuthority {
@@ -18,16 +18,11 @@ public final class TestAuthority {
                 .buildSelfSigned();
     }
 
-    /** A context with a certificate of this authority for a node; trusts this authority only. */
-    public SSLContext context(String node) throws Exception {
+    /** TLS with a certificate of this authority for a node; trusts this authority only. */
+    public MutualTls tls(String node) throws Exception {
         X509Bundle bundle = new CertificateBuilder().subject("CN=" + node).buildIssuedBy(authority);
-        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        trusted.setCertificateEntry("authority", authority.getCertificate());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLSv1.3");
-        context.init(bundle.toKeyManagerFactory().getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
+        return MutualTls.of(
+                new TlsIdentity(bundle.getKeyPair().getPrivate(), List.of(bundle.getCertificate())),
+                List.of(authority.getCertificate()));
     }
 }

@@ -177,10 +177,10 @@ class ModulesTest {
     }
 
     @Test
-    void onlyAcmeUsesBouncyCastle() {
+    void onlyCertificateAuthoritiesUseBouncyCastle() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.ballast.acme..")
+                .resideOutsideOfPackages("io.ballast.acme..", "io.ballast.cluster.identity..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.bouncycastle..")
