@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the members of the group the configured voters, while this node is the leader: a copy that is connected joins and votes
- * when it has caught up, a copy whose node has another copy now leaves, and so does a node that shall not vote. One change at a
- * time. Used by the thread of the log.
+ * While this node is the leader, changes the members of the group until they are the configured voters, one change at a
+ * time. A connected copy of a voter joins as a learner, and becomes a voter when it has caught up. A copy is removed if
+ * its node now has another copy, or if its node is not a configured voter. Confined to the log thread.
  */
 final class Admissions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Admissions.class);
 
-    /** A copy may vote when it lacks at most so many commands. */
+    /** Maximum number of commands that a copy may lack when it becomes a voter. */
     private static final int MAX_LAG = 100;
 
     private final List<String> voters;
@@ -37,7 +37,7 @@ final class Admissions {
         this.state = state;
     }
 
-    /** Begins the next change, if one is necessary and none is in progress. */
+    /** Starts the next change, if one is necessary and none is in progress. */
     void step(LogGroup group) {
         if ((pending != null && !pending.isDone()) || !group.isLeader()) {
             return;
@@ -99,7 +99,9 @@ final class Admissions {
         return wasReplaced ? new Change(member, REMOVE_MEMBER) : null;
     }
 
-    /** A leader that shall not vote hands over to a node that shall. */
+    /**
+     * Returns the transfer of the leadership to a configured voter; called if this leader is not a configured voter.
+     */
     private @Nullable Change resignation(GroupMembers membership) {
         for (LogMember member : membership.voters()) {
             if (voters.contains(member.node()) && statuses.isConnected(member)) {
@@ -109,7 +111,7 @@ final class Admissions {
         return null;
     }
 
-    /** @param mode null if the member shall lead */
+    /** @param mode the change of the member's role; null to transfer the leadership to the member */
     private record Change(LogMember member, @Nullable MembershipChangeMode mode) {
         String name() {
             return mode == null ? "leads" : mode == ADD_LEARNER ? "joins" : mode == REMOVE_MEMBER ? "leaves" : "votes";

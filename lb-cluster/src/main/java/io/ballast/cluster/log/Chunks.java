@@ -11,7 +11,7 @@ final class Chunks {
 
     private Chunks() {}
 
-    /** At least one part. */
+    /** Returns the parts, at least one. */
     static List<byte[]> split(byte[] bytes) {
         List<byte[]> parts = new ArrayList<>();
         int start = 0;

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of a node's facts: the last state, with which a node without peers serves after a restart, and the copy of the
- * log if the node votes. Used by one process, and by one thread at a time.
+ * The directory of a node's facts. It contains the last saved state, so that a restarted node can serve without its
+ * peers, and, on a voter, the copy of the log. Used by one process, and by one thread at a time.
  */
 final class FactDirectory implements AutoCloseable {
 

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicated log of facts, as one node sees it. Thread-safe; uses one thread of its own, which also writes to disk.
+ * One node's access to the replicated log of facts. Thread-safe; starts one thread, which also writes to disk.
  *
- * <p>A command is committed when a majority of the voters has it on disk. Then it is never lost, and each node applies it in
- * the same order, also one that was away. Without a majority no command is accepted, but the state of the {@link FactMachine}
- * stays as it is, also over a restart.
+ * <p>A command is committed when a majority of the voters has written it to disk. A committed command is never lost.
+ * All nodes apply the commands in the same order, including nodes that were disconnected. Without a majority, no
+ * command is accepted; the state of the {@link FactMachine} remains available, even after a restart.
  *
- * <p>The first start of a cluster needs all voters once. After that any node may be away, and a voter without files joins as a
- * new copy, which votes when it has caught up.
+ * <p>The first start of a cluster needs all voters. Later, any node may be down. A voter that has lost its files joins
+ * with a new copy, and votes again when the copy has caught up.
  */
 public final class FactLog implements MeshListener, AutoCloseable {
 
@@ -50,9 +50,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Restores the state from disk, and takes part in the cluster from now on.
+     * Restores the state from disk and joins the cluster.
      *
-     * @param mesh a mesh that has this log among its listeners, and is not started yet
+     * @param mesh a mesh that notifies this log and is not started yet
      * @throws FactLogException if the files cannot be read, or another process uses them
      */
     public void start(Mesh mesh) {
@@ -98,13 +98,13 @@ public final class FactLog implements MeshListener, AutoCloseable {
         return result;
     }
 
-    /** The name of the leader; null if this node knows none. */
+    /** The name of the leader; null if this node does not know a leader. */
     public @Nullable String leader() {
         LogNode current = node;
         return current == null ? null : current.leader();
     }
 
-    /** The names of the nodes that vote; empty before this node has met one. */
+    /** The names of the voters; empty until this node knows the members. */
     public List<String> voters() {
         GroupMembers membership = membership();
         return membership == null
@@ -148,7 +148,7 @@ public final class FactLog implements MeshListener, AutoCloseable {
         }
     }
 
-    /** Ends the participation. Commands in progress may fail although they are committed. */
+    /** Leaves the cluster. The futures of pending commands may fail although the commands are committed. */
     @Override
     public void close() {
         if (thread.isShutdown()) {

@@ -7,8 +7,8 @@ import java.util.List;
  * The configuration of a copy of the log. Immutable.
  *
  * @param node the name of this node
- * @param voters the names of the nodes that vote; 1, 3 or 5. Each other node is a learner: it has all facts, but a decision
- *     does not wait for it
+ * @param voters the names of the voters: 1, 3 or 5. Every other node is a learner: it gets all facts, but commits do
+ *     not wait for it
  * @param directory the directory of the log, which only this process uses
  */
 public record FactLogConfig(String node, List<String> voters, Path directory) {

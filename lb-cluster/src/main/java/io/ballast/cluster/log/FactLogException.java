@@ -2,7 +2,7 @@ package io.ballast.cluster.log;
 
 import org.jspecify.annotations.Nullable;
 
-/** A log that cannot be opened, or a command that was not accepted or whose outcome is unknown. */
+/** Thrown if a log cannot be opened, if a command was not accepted, or if the outcome of a command is unknown. */
 public final class FactLogException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,10 @@ public final class FactLogException extends RuntimeException {
         return new FactLogException("the outcome is unknown: " + reason, cause, /* outcomeUnknown= */ true);
     }
 
-    /** True if the command may be committed, now or later; false if it is certain that it is not. */
+    /**
+     * Whether the command may have been or may still be committed. If false, the command is certain not to be
+     * committed.
+     */
     public boolean isOutcomeUnknown() {
         return outcomeUnknown;
     }

@@ -10,9 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the machine, and up to which position of which group's log it has applied the commands. Commands may come from
- * this node's copy of the log and from other nodes: each is applied once. {@link #applied} may be called by any thread, the
- * rest by the thread of the log.
+ * The state machine, with the group and the log position of the last applied command. Commands come from this node's
+ * copy of the log or from other nodes; each command is applied once. {@link #applied} may be called by any thread; all
+ * other methods are confined to the log thread.
  */
 final class FactState {
 
@@ -27,7 +27,7 @@ final class FactState {
         this.machine = machine;
     }
 
-    /** Sets who learns of applied commands. */
+    /** Sets the listener for applied commands. */
     void setListener(AppliedListener listener) {
         this.listener = listener;
     }
@@ -37,12 +37,12 @@ final class FactState {
         return applied;
     }
 
-    /** The group whose log this is; null before the first command. */
+    /** The group whose commands are applied; null before the first command. */
     @Nullable UUID group() {
         return group;
     }
 
-    /** Continues with the log of a group; the state is emptied if it was another one's. */
+    /** Continues with the log of a group. Clears the state if it belongs to another group. */
     void enter(UUID entered) {
         if (group != null && !group.equals(entered)) {
             machine.clear();
@@ -51,7 +51,7 @@ final class FactState {
         group = entered;
     }
 
-    /** Applies a command; one that was applied already has no result. */
+    /** Applies a command and returns its result. If the command was already applied, returns an empty array. */
     byte[] apply(long position, byte[] command) {
         if (position <= applied) {
             return NOTHING;
@@ -64,7 +64,7 @@ final class FactState {
         return result;
     }
 
-    /** Passes positions that have no command. */
+    /** Skips positions that contain no command. */
     void pass(long position) {
         applied = Math.max(applied, position);
     }
@@ -103,7 +103,7 @@ final class FactState {
         }
     }
 
-    /** Learns of changes of the state. Called by the thread of the log. */
+    /** Is notified of changes of the state. Called on the log thread. */
     interface AppliedListener {
         void applied(long position, byte[] command);
 

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * The members of a group at a position of its log. Immutable.
  *
- * @param index the position of the last change; the greater one of two is the newer one
- * @param members the copies of the log that the leader keeps complete
- * @param voters those of them that vote
+ * @param index the log position of the last membership change; of two values, the greater one is newer
+ * @param members the copies of the log to which the leader sends all commands
+ * @param voters the members that vote
  */
 record GroupMembers(long index, List<LogMember> members, List<LogMember> voters) {
 

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A voter's copy of the log from the time at which its file is opened. Used by the thread of the log. */
+/** A voter's open copy of the log. Confined to the log thread. */
 final class LogCopy {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogCopy.class);
 
-    /** A new copy waits for so long, so that it does not begin a group while others have one. */
+    /** How long a new copy waits before it starts a new group, because other nodes may already have one. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long MAX_FILE_BYTES = 64 << 20;
@@ -92,18 +92,18 @@ final class LogCopy {
         return self;
     }
 
-    /** Null before this copy has joined. Any thread may call it. */
+    /** Returns the group; null before this copy has joined one. Any thread may call this method. */
     @Nullable LogGroup group() {
         return group;
     }
 
-    /** True if the group sends this copy all commands. */
+    /** Whether this copy is a member of its group, and therefore receives all commands. */
     boolean isMember() {
         LogGroup current = group;
         return current != null && current.membership().members().contains(self);
     }
 
-    /** False after an error of the disk, and after the removal from the group: the copy must be closed. */
+    /** Whether the copy can be used. After a disk error or the removal from the group, it must be closed. */
     boolean isUsable() {
         return file.failure() == null && !wasRemoved();
     }
@@ -120,7 +120,7 @@ final class LogCopy {
         return current.isTerminated() || (isMissing && isMember());
     }
 
-    /** Does what is due. Returns true if this copy has joined a group just now. */
+    /** Joins a group, changes members or takes a snapshot, if necessary. Returns whether this call joined a group. */
     boolean tick() {
         LogGroup current = group;
         if (current == null) {
@@ -152,8 +152,8 @@ final class LogCopy {
     }
 
     /**
-     * Also removes the file if this copy was removed from its group, so that the node may join as a new one. The future
-     * completes when the file is closed.
+     * Closes the copy. If it was removed from its group, also deletes its file, so that the node may join with a new
+     * copy. The future completes when the file is closed.
      */
     CompletableFuture<?> close() {
         LogGroup current = group;

@@ -18,9 +18,9 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * Sends applied commands to nodes that do not vote. Only what is committed is applied, so they need no votes and no term: each
- * asks for what follows its position, and gets the commands, or a snapshot if they are not kept any more. Used by the thread of
- * the log.
+ * Sends applied commands to the nodes that do not vote. Applied commands are committed, so this needs no votes and no
+ * terms. A node asks for the commands after its position, and receives them, or a snapshot if they are no longer kept.
+ * Confined to the log thread.
  */
 final class LogFeed implements FactState.AppliedListener {
 
@@ -70,7 +70,7 @@ final class LogFeed implements FactState.AppliedListener {
         schedule();
     }
 
-    /** Sends soon, so that commands that are applied together are sent together. */
+    /** Schedules {@link #send}, so that commands that are applied together are sent in one message. */
     private void schedule() {
         if (!scheduled && !sent.isEmpty()) {
             scheduled = true;
@@ -78,7 +78,7 @@ final class LogFeed implements FactState.AppliedListener {
         }
     }
 
-    /** A node asks for what follows a position of a group's log. */
+    /** Handles a node's request for the commands after a position of a group's log. */
     void follow(String node, byte[] message) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
         UUID group = Records.readUuid(in);
@@ -116,7 +116,7 @@ final class LogFeed implements FactState.AppliedListener {
         sent.remove(node);
     }
 
-    /** Sends each node what it lacks. A node to which nothing can be sent has to ask again. */
+    /** Sends the missing commands to each node. If sending fails, the node must ask again. */
     void send() {
         scheduled = false;
         long applied = state.applied();

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets the applied commands from one voter, while this node's own copy of the log is not a member or does not exist. Used by
- * the thread of the log.
+ * Receives the applied commands from a voter while this node has no copy of the log that is a member of a group.
+ * Confined to the log thread.
  */
 final class LogFollower {
 
@@ -40,12 +40,12 @@ final class LogFollower {
         this.followKind = followKind;
     }
 
-    /** This node's own copy gets all commands. */
+    /** Stops, because this node's own copy receives all commands. */
     void stop() {
         source = null;
     }
 
-    /** Asks another voter if the current one is lost, or has had something for a second that this node has not got. */
+    /** Asks another voter if the current one is lost, or has not sent its newer commands for a second. */
     void tick() {
         String current = source;
         LogStatus status = current == null ? null : statuses.get(current);
@@ -58,7 +58,7 @@ final class LogFollower {
         }
     }
 
-    /** Nodes spread over the voters, since each node prefers another order of them. */
+    /** Chooses a voter. Each node prefers the voters in a different order, which spreads the load over them. */
     private @Nullable String choose(@Nullable String avoided) {
         return statuses.all().entrySet().stream()
                 .filter(entry -> entry.getValue().isMember())

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's copy of the log as a member of its group: the nodes that began the log together, and those that joined later.
- * Used by the thread of the log.
+ * The Raft group of this node's copy of the log: the nodes that started the log together, and the nodes that joined
+ * later. Confined to the log thread.
  */
 final class LogGroup {
 
@@ -41,7 +41,7 @@ final class LogGroup {
     private static final int COMMANDS_PER_SNAPSHOT = 5000;
     private static final int REPORT_SECONDS = 3600;
 
-    /** In seconds of {@link LogTime}. */
+    /** Durations are in the shortened seconds of {@link LogTime}. */
     private static final RaftConfig CONFIG = RaftConfig.newBuilder()
             .setLeaderHeartbeatPeriodSecs(HEARTBEAT_SECONDS)
             .setLeaderHeartbeatTimeoutSecs(LEADER_TIMEOUT_SECONDS)
@@ -83,7 +83,7 @@ final class LogGroup {
         });
     }
 
-    /** Begins a log with these members, or joins the one that they began. */
+    /** Starts a log with these members, or joins the log that they have already started. */
     static LogGroup begin(LogMember self, Collection<LogMember> members, Parts parts) {
         List<LogMember> initial =
                 members.stream().sorted(Comparator.comparing(LogMember::node)).toList();
@@ -104,7 +104,10 @@ final class LogGroup {
         return new LogGroup(self, initial, RaftNode.newBuilder().setRestoredState(state), parts);
     }
 
-    /** Two groups with different initial members have nothing in common. */
+    /**
+     * Returns the id of a group, which its initial members determine. Groups with different ids never exchange
+     * commands.
+     */
     private static UUID id(List<LogMember> initialMembers) {
         String members =
                 initialMembers.stream().map(member -> member.getId().toString()).collect(Collectors.joining(","));
@@ -119,7 +122,7 @@ final class LogGroup {
         return initialMembers;
     }
 
-    /** The committed members, as far as this copy knows. Any thread may call it. */
+    /** The newest committed members known to this copy. Any thread may call this method. */
     GroupMembers membership() {
         return GroupMembers.of(node.getCommittedMembers());
     }
@@ -128,7 +131,7 @@ final class LogGroup {
         return node;
     }
 
-    /** Null if this node knows no leader. */
+    /** The leader; null if this node does not know it. */
     @Nullable LogMember leader() {
         return (LogMember) node.getTerm().getLeaderEndpoint();
     }
@@ -137,7 +140,10 @@ final class LogGroup {
         return self.equals(leader());
     }
 
-    /** Begins an election soon if the leader was that node, whose process is gone. Others do the same, or refuse. */
+    /**
+     * Starts an election soon if the disconnected node was the leader. The other nodes do the same; a node that is
+     * still connected to the leader rejects the candidate.
+     */
     void disconnected(String node) {
         LogMember leader = leader();
         if (leader != null && leader.node().equals(node)) {
@@ -146,8 +152,9 @@ final class LogGroup {
     }
 
     /**
-     * Ends a pre-vote that a leader has overtaken. MicroRaft 0.7 keeps it in this case, and then never begins another one: after
-     * a restart of all voters, the loss of the leader would be the end of the cluster.
+     * Ends a pre-vote that became obsolete because another node became the leader. MicroRaft 0.7 does not end it, and
+     * then never starts another pre-vote: after a restart of all voters, the cluster could not elect a new leader when
+     * it lost the current one.
      */
     void endStalePreVote() {
         RaftState state = node.state();
@@ -162,11 +169,11 @@ final class LogGroup {
         return node.getStatus() == RaftNodeStatus.TERMINATED;
     }
 
-    /** The future completes when nothing is written any more. */
+    /** Leaves the group. The future completes after the last write. */
     CompletableFuture<?> close() {
         return node.terminate();
     }
 
-    /** The parts of a node that a group uses. */
+    /** The objects of a node that a group uses. */
     record Parts(LogFile file, LogTime time, Transport transport, LoggedMachine machine) {}
 }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of the log on one node: the state, this node's copy if it votes, the feed for nodes that do not vote, and what
- * this node follows while it does not vote. {@link #leader}, {@link #membership} and {@link #applied} may be called by any
- * thread, the rest by the thread of the log.
+ * The log on one node: the state, this node's copy if it votes, the feed for nodes that do not vote, and the follower
+ * that receives commands while this node does not vote. {@link #leader}, {@link #membership} and {@link #applied} may
+ * be called by any thread; all other methods are confined to the log thread.
  */
 final class LogNode {
 
@@ -34,7 +34,7 @@ final class LogNode {
     private static final int SNAPSHOT = STATUS + 6;
     private static final int TICKS_PER_SECOND = 10;
 
-    /** No other node waits for the status of a node that does not vote. */
+    /** A node that does not vote sends its status less often, because no other node waits for it. */
     private static final int LEARNER_STATUS_TICKS = 5 * TICKS_PER_SECOND;
 
     private final PeerStatuses statuses = new PeerStatuses();
@@ -90,7 +90,9 @@ final class LogNode {
         }
     }
 
-    /** A node that shall no longer vote keeps its copy until the leader has removed it. */
+    /**
+     * Opens this node's copy. A node that is no longer a configured voter keeps its copy until the leader removes it.
+     */
     private void openCopy() throws IOException {
         if (config.voters().contains(config.node()) || directory.hasCopy()) {
             copy = LogCopy.open(config, state, statuses, transport, time);
@@ -101,9 +103,9 @@ final class LogNode {
         return kind >= STATUS && kind <= SNAPSHOT;
     }
 
-    // ---- what any thread may ask
+    // ---- thread-safe queries
 
-    /** The name of the node that leads; null if none is known. */
+    /** The name of the leader; null if it is not known. */
     @Nullable String leader() {
         LogGroup group = memberGroup();
         if (group == null) {
@@ -128,13 +130,13 @@ final class LogNode {
         return current == null ? null : current.group();
     }
 
-    /** The group, if it sends this node's copy all commands. */
+    /** The group, if this node's copy is a member of it and therefore receives all commands; otherwise null. */
     private @Nullable LogGroup memberGroup() {
         LogCopy current = copy;
         return current != null && current.isMember() ? current.group() : null;
     }
 
-    // ---- the course of time
+    // ---- periodic tasks
 
     void tick() throws IOException {
         boolean news = tickCopy();
@@ -154,7 +156,7 @@ final class LogNode {
         }
     }
 
-    /** Returns true if the copy has joined a group just now. */
+    /** Returns true if the copy has joined a group or was closed, so that other nodes must get the new status. */
     private boolean tickCopy() throws IOException {
         LogCopy current = copy;
         if (!closing.isDone()) {
@@ -229,7 +231,7 @@ final class LogNode {
                 case FOLLOW -> receiveFollow(sender, message);
                 case COMMANDS -> follower.receiveCommands(sender, message);
                 case SNAPSHOT -> follower.receiveSnapshot(sender, message);
-                default -> throw new IllegalArgumentException("message of kind " + kind);
+                default -> throw new IllegalArgumentException("unknown message kind: " + kind);
             }
         } catch (IOException e) {
             LOG.warn("cluster=malformed node={} kind={} reason=\"{}\"", sender, kind, e.getMessage());

@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message of a node about its copy of the log to all others. Immutable.
+ * The message in which a node reports the status of its copy of the log to all other nodes. Immutable.
  *
  * @param copy this node's copy; null if it has none
- * @param initialMembers the members with which the group of the copy began; empty if it belongs to no group yet
+ * @param initialMembers the initial members of the copy's group; empty if the copy does not belong to a group yet
  * @param applied the position up to which the node has applied all commands
- * @param membership the members that the node's copy knows; null without a group
+ * @param membership the newest members known to the node's copy; null without a group
  * @param term the term of the leader
- * @param leader the name of the node that leads; empty if none is known
+ * @param leader the name of the leader; empty if it is not known
  */
 record LogStatus(
         @Nullable LogMember copy,
@@ -38,7 +38,7 @@ record LogStatus(
         return !initialMembers.isEmpty();
     }
 
-    /** True if the node's copy is a member, so that the node knows what is committed. */
+    /** Whether the node's copy is a member of its group, so that the node receives all committed commands. */
     boolean isMember() {
         return copy != null && membership != null && membership.members().contains(copy);
     }

@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Sends and receives the messages of MicroRaft. A message that cannot be sent is dropped: MicroRaft repeats it. Thread-safe. */
+/**
+ * Sends and receives the messages of MicroRaft. A message that cannot be sent is dropped, because MicroRaft sends it
+ * again. Thread-safe.
+ */
 final class LogTransport implements Transport {
 
     private final PeerStatuses statuses;
@@ -52,8 +55,8 @@ final class LogTransport implements Transport {
     }
 
     /**
-     * Returns a received message; null if it is for another copy of the log, or for another group, or from another sender than
-     * it says.
+     * Returns a received message; null if it is for another copy of the log or another group, or if it names a sender
+     * other than the node that sent it.
      *
      * @throws IOException if the bytes are not a message
      */

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Passes what this node's copy of the log has committed to the state. Called by the thread of the log. */
+/** Applies the commands that this node's copy of the log has committed to the state. Called on the log thread. */
 final class LoggedMachine implements StateMachine {
 
     private final FactState state;

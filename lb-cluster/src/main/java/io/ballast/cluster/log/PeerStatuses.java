@@ -31,7 +31,7 @@ final class PeerStatuses {
         return statuses;
     }
 
-    /** True if the node of a member is connected, and has this copy of the log. */
+    /** Whether the node of a member is connected and still has this copy of the log. */
     boolean isConnected(RaftEndpoint endpoint) {
         LogMember member = (LogMember) endpoint;
         LogStatus status = statuses.get(member.node());
@@ -43,8 +43,9 @@ final class PeerStatuses {
     }
 
     /**
-     * Returns the members of the group to join: the one that a connected node belongs to; if there is none, a new one of all
-     * voters, provided that this node is one and the others are connected. Empty if this node has to wait.
+     * Returns the initial members of the group to join. This is the group of a connected node. If no connected node has
+     * a group, it is a new group of all voters, provided that this node is a voter and all other voters are connected.
+     * Empty if this node must wait.
      */
     List<LogMember> group(LogMember self, List<String> voters) {
         for (LogStatus status : statuses.values()) {
@@ -62,7 +63,7 @@ final class PeerStatuses {
         return members.contains(self) && members.size() == voters.size() ? members : List.of();
     }
 
-    /** The newest members that a connected node knows; null if none knows any. */
+    /** The newest members known to any connected node; null if no connected node knows the members. */
     @Nullable GroupMembers membership() {
         return statuses.values().stream()
                 .map(LogStatus::membership)
@@ -71,7 +72,7 @@ final class PeerStatuses {
                 .orElse(null);
     }
 
-    /** The node that leads, according to the connected members of the newest term; null if none leads. */
+    /** The leader according to a connected member with the newest term; null if that member does not know a leader. */
     @Nullable String leader() {
         return statuses.values().stream()
                 .filter(LogStatus::isMember)

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on their way to the leader, and their results on the way back. Used by the thread of the log. */
+/** Forwards commands to the leader and returns their results. Confined to the log thread. */
 final class Submissions {
 
     private static final int MAX_WAITING = 10_000;
@@ -36,7 +36,7 @@ final class Submissions {
         this.resultKind = resultKind;
     }
 
-    /** @param leader the node that leads; null if none is known */
+    /** @param leader the name of the leader; null if it is not known */
     void submit(@Nullable LogGroup group, @Nullable String leader, byte[] command, CompletableFuture<byte[]> result) {
         if (leader == null) {
             result.completeExceptionally(new FactLogException("no leader: a majority of the voters is not connected"));
@@ -60,13 +60,13 @@ final class Submissions {
 
     private static FactLogException error(Throwable failure) {
         return failure instanceof IndeterminateStateException
-                ? FactLogException.outcomeUnknown("the leader changed meanwhile", failure)
+                ? FactLogException.outcomeUnknown("the leader has changed", failure)
                 : new FactLogException("not accepted: " + failure.getMessage(), failure);
     }
 
     private void forward(String leader, byte[] command, CompletableFuture<byte[]> result) {
         if (waiting.size() >= MAX_WAITING) {
-            result.completeExceptionally(new FactLogException(MAX_WAITING + " commands wait for results"));
+            result.completeExceptionally(new FactLogException("too many pending commands: " + MAX_WAITING));
             return;
         }
         long id = ++lastId;
@@ -78,7 +78,7 @@ final class Submissions {
         }
     }
 
-    /** Replicates a command that another node forwarded, and answers. */
+    /** Replicates a command that another node forwarded, and sends the result to that node. */
     void receiveCommand(@Nullable LogGroup group, String sender, byte[] message) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
         long id = in.readLong();
@@ -128,7 +128,7 @@ final class Submissions {
         }
     }
 
-    /** Fails what waits for a node that is no longer connected. */
+    /** Fails the commands that were forwarded to a node that is no longer connected. */
     void disconnected(String node) {
         for (Waiting known : List.copyOf(waiting.values())) {
             if (known.leader().equals(node)) {

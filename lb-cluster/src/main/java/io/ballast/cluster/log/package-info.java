@@ -1,6 +1,6 @@
 /**
- * The replicated log of facts, by MicroRaft: a command that a majority of the voters has on disk is never lost, and each node
- * applies all commands in the same order.
+ * The replicated log of facts, based on MicroRaft. A command that a majority of the voters has written to disk is never
+ * lost, and every node applies all commands in the same order.
  *
  * @see <a href="https://raft.github.io/raft.pdf">In Search of an Understandable Consensus Algorithm (Raft)</a>
  */

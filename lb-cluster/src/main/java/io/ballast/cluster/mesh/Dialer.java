@@ -94,7 +94,7 @@ final class Dialer {
                 });
     }
 
-    /** Dials as soon as possible, because the node was heard on another connection. */
+    /** Dials as soon as possible, because the node has opened a connection to this node. */
     void hurry() {
         failures = 0;
         boolean paused = pause != null && pause.cancel(/* mayInterruptIfRunning= */ false);

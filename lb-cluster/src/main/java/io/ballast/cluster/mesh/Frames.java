@@ -7,8 +7,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 
 /**
- * The frames of a connection: the length of what follows in 4 bytes, a kind in 1 byte, the message. Kinds from {@link
- * #FIRST_USER_KIND} on belong to the callers of {@link Mesh#send}.
+ * The frames of a connection: a length in 4 bytes, which counts the bytes after it, a kind in 1 byte, and the message.
+ * Kinds from {@link #FIRST_USER_KIND} on are for the callers of {@link Mesh#send}.
  */
 final class Frames {
 
@@ -25,12 +25,12 @@ final class Frames {
 
     private Frames() {}
 
-    /** Bounds the frames of a node that has not introduced itself yet. */
+    /** Adds a decoder that accepts only small frames, for a node that has not sent its {@link Hello} yet. */
     static void addDecoder(ChannelPipeline pipeline) {
         pipeline.addLast(DECODER, decoder(Hello.MAX_BYTES));
     }
 
-    /** Allows frames of full size. */
+    /** Accepts frames of up to {@link #MAX_BYTES} bytes from now on. */
     static void widen(ChannelPipeline pipeline) {
         pipeline.replace(DECODER, DECODER, decoder(MAX_BYTES));
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Judges the first message of other nodes. Used by the thread of the mesh. */
+/** Validates the {@link Hello} messages of other nodes. Confined to the mesh thread. */
 final class Greeting {
 
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
@@ -72,8 +72,8 @@ final class Greeting {
     private @Nullable String reason(Hello hello, ChannelPipeline pipeline) {
         ClusterNode peer = hello.peer();
         if (hello.lowest() > Hello.VERSION || hello.highest() < Hello.VERSION) {
-            return "the node speaks versions " + hello.lowest() + " to " + hello.highest()
-                    + " of the protocol (expected: " + Hello.VERSION + ")";
+            return "the node supports protocol versions " + hello.lowest() + " to " + hello.highest() + " (expected: "
+                    + Hello.VERSION + ")";
         }
         if (!hello.cluster().equals(cluster)) {
             return "the node belongs to cluster " + hello.cluster() + " (expected: " + cluster + ")";
@@ -82,20 +82,23 @@ final class Greeting {
             return "the certificate does not contain the name " + peer.node();
         }
         if (peer.node().equals(self.node())) {
-            return "another process has the name of this node, " + peer.node();
+            return "the node has the name of this node, " + peer.node();
         }
         if (incarnations.getOrDefault(peer.node(), Long.MIN_VALUE) > peer.incarnation()) {
-            return "a newer process has the name " + peer.node();
+            return "a newer process of node " + peer.node() + " is known";
         }
         return null;
     }
 
-    /** Lets an older process of the node connect again: after a clock was set back, a restarted one looks older. */
+    /**
+     * Lets a process of the node connect even if it looks older, which happens if the clock was set back before a
+     * restart.
+     */
     void forget(ClusterNode node) {
         incarnations.remove(node.node(), node.incarnation());
     }
 
-    /** A node that accepts connections on all of its addresses is dialed at the one from which it came. */
+    /** Replaces a wildcard address of the peer by the address from which the peer has connected. */
     private static ClusterNode reachable(ClusterNode peer, InetSocketAddress remote) {
         return peer.address().getAddress().isAnyLocalAddress()
                 ? new ClusterNode(

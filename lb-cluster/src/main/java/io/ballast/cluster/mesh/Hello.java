@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The first message of both sides of a connection. Immutable.
  *
- * @param lowest the lowest version of the protocol that the sender speaks
- * @param highest the highest version of the protocol that the sender speaks
+ * @param lowest the lowest protocol version that the sender supports
+ * @param highest the highest protocol version that the sender supports
  * @param cluster the name of the sender's cluster
  * @param peer the sender
  */
@@ -37,7 +37,7 @@ record Hello(int lowest, int highest, String cluster, ClusterNode peer) {
         return out.writeShort(peer.address().getPort());
     }
 
-    /** @throws IndexOutOfBoundsException or IllegalArgumentException if the bytes are not such a message */
+    /** @throws IndexOutOfBoundsException or IllegalArgumentException if the bytes are not a valid message */
     static Hello decode(ByteBuf in) {
         int lowest = in.readUnsignedByte();
         int highest = in.readUnsignedByte();

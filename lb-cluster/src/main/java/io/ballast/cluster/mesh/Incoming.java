@@ -12,7 +12,7 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that another node dialed. Used by the thread of the mesh. */
+/** A connection that another node has opened. Confined to the mesh thread. */
 final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final Greeting greeting;

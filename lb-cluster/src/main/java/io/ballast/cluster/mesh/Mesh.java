@@ -20,12 +20,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a node to all other nodes of its cluster. Thread-safe; uses one thread of its own, never one that serves
- * clients.
+ * The connections of a node to all other nodes of its cluster. Thread-safe; starts one thread, and does not use the
+ * threads that serve clients.
  *
- * <p>A node dials each address that it knows from its configuration or from other nodes, until it succeeds, and again when
- * the connection is lost. It sends on the connections that it dialed, and receives on those that it accepted. Both sides
- * must have a certificate of a trusted authority that contains their name, and the same cluster name.
+ * <p>A node connects to each address that it knows from its configuration or from other nodes. It repeats failed
+ * attempts, and reconnects when a connection is lost. It sends only on connections that it has opened, and receives
+ * only on connections that it has accepted. Both sides must have the same cluster name, and a certificate of a trusted
+ * authority that contains their node name.
  *
  * <p>Bounds: {@value Roster#MAX_ADDRESSES} addresses, messages of {@value Frames#MAX_BYTES} bytes, and {@value
  * Outgoing#MAX_BACKLOG_BYTES} bytes of unsent messages for each node.
@@ -55,7 +56,7 @@ public final class Mesh implements AutoCloseable {
 
     /**
      * @param incarnation the time at which this process started, in milliseconds since 1970
-     * @param listeners who learns of connections and messages
+     * @param listeners are notified of connections and messages
      */
     public Mesh(MeshConfig config, long incarnation, List<MeshListener> listeners) {
         this.config = config;
@@ -66,7 +67,7 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Begins to accept connections and to dial.
+     * Starts to accept connections and to connect to other nodes.
      *
      * @throws MeshException if the address cannot be used
      */
@@ -105,19 +106,19 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Sends a message, and does not wait.
+     * Sends a message without waiting.
      *
-     * @param kind a number from {@link #FIRST_KIND} to 255, which the receiver gets
-     * @param message at most {@value Frames#MAX_BYTES} bytes without a few; must not be changed afterwards
-     * @return false if the message was dropped, because the node is not connected or has too many unsent bytes. A message that
-     *     was not dropped arrives unless the connection is lost
+     * @param kind a number from {@link #FIRST_KIND} to 255, which is passed to the receiver
+     * @param message slightly less than {@value Frames#MAX_BYTES} bytes at most; must not be changed afterwards
+     * @return false if the message was dropped, because the node is not connected or has too many unsent bytes.
+     *     Otherwise, the message arrives unless the connection is lost
      */
     public boolean send(String node, int kind, byte[] message) {
         Outgoing connection = ready.get(node);
         return connection != null && connection.send(kind, message);
     }
 
-    /** Sends a message to all connected nodes, as {@link #send} does. */
+    /** Sends a message to all connected nodes, as with {@link #send}. */
     public void broadcast(int kind, byte[] message) {
         for (Outgoing connection : ready.values()) {
             connection.send(kind, message);

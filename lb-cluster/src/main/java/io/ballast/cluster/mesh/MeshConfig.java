@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The place of a node in its cluster. Immutable.
+ * The configuration of a node's connections to its cluster. Immutable.
  *
- * @param cluster the name of the cluster; a node with another name is refused
- * @param node the name of this node, which its certificate has as common name or as DNS name
- * @param bind the address for connections of other nodes; also the address that other nodes learn
+ * @param cluster the name of the cluster; a node of a cluster with another name is refused
+ * @param node the name of this node, which must be the common name or a DNS name of its certificate
+ * @param bind the address on which other nodes connect; this node announces it to them
  * @param peers the addresses of some other nodes; an address of this node, or an unused one, does no harm
- * @param tls the certificate of this node, and the authorities that it trusts; asked for each new connection
+ * @param tls supplies this node's certificate and the trusted authorities; called for each new connection
  */
 public record MeshConfig(
         String cluster, String node, InetSocketAddress bind, List<InetSocketAddress> peers, Supplier<MutualTls> tls) {

@@ -2,7 +2,7 @@ package io.ballast.cluster.mesh;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what happens to connections between nodes. Thread-safe. */
+/** Counters of the connections between nodes. Thread-safe. */
 public final class MeshCounters {
 
     private final LongAdder refused = new LongAdder();
@@ -21,7 +21,10 @@ public final class MeshCounters {
         dropped.increment();
     }
 
-    /** Connections that this node refused: another cluster, a name that is not in the certificate, a duplicate name. */
+    /**
+     * Connections that this node or the other node refused, for example because the cluster names differ, or because a
+     * node name is a duplicate or missing in the certificate.
+     */
     public long refused() {
         return refused.sum();
     }
@@ -31,7 +34,7 @@ public final class MeshCounters {
         return failedHandshakes.sum();
     }
 
-    /** Messages that were dropped because a node had too many unsent bytes. */
+    /** Messages that were dropped because too many bytes for their node were unsent. */
     public long dropped() {
         return dropped.sum();
     }

@@ -1,6 +1,6 @@
 package io.ballast.cluster.mesh;
 
-/** An address on which a node cannot accept connections of other nodes. */
+/** Thrown if a node cannot accept connections of other nodes on its address. */
 public final class MeshException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package io.ballast.cluster.mesh;
 
 /**
- * Learns of connections and messages. Called by the thread of the mesh, one call at a time; must not block. An exception is
- * logged and has no other effect.
+ * Is notified of connections and messages. Called on the mesh thread, one call at a time; must not block. An exception
+ * is logged and has no other effect.
  */
 public interface MeshListener {
 
@@ -13,7 +13,8 @@ public interface MeshListener {
     void disconnected(ClusterNode peer);
 
     /**
-     * A message of an authenticated node, in the order in which it was sent; the node may not be {@link #connected} yet.
+     * Receives a message of an authenticated node, which may not be {@link #connected} yet. Messages of one node arrive
+     * in the order in which they were sent.
      *
      * @param kind the kind that the sender gave to {@link Mesh#send}
      */

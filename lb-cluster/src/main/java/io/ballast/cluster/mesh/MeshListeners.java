@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls all listeners; an exception of one has no effect on the others. */
+/** Calls all listeners; an exception of one listener does not affect the other listeners. */
 final class MeshListeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeshListeners.class);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that this node dialed, and that carries its messages to one other node. {@link #send} may be called by any
- * thread; the rest is used by the thread of the mesh.
+ * A connection that this node has opened to send messages to one other node. {@link #send} may be called by any thread;
+ * all other methods are confined to the mesh thread.
  */
 final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
 
@@ -24,7 +24,10 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
     private static final long TICK_MILLIS = 1000;
     private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** A node with more connections than this pings each one half as often, and is as much slower to notice silence. */
+    /**
+     * With more connections than this, a node sends pings half as often, and waits longer before it closes a silent
+     * connection.
+     */
     private static final int MANY = 16;
 
     private final Greeting greeting;
@@ -41,7 +44,7 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
         this.dialer = dialer;
     }
 
-    /** The node at the other end; only for a connection that is ready. */
+    /** The node at the other end. May only be called after the handshake. */
     ClusterNode peer() {
         ClusterNode known = peer;
         if (known == null) {

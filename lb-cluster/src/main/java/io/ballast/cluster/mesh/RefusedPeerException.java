@@ -1,6 +1,9 @@
 package io.ballast.cluster.mesh;
 
-/** The other side of a connection cannot be a member, or is this process itself. Has no stack trace. */
+/**
+ * Thrown if the other side of a connection cannot be a member of the cluster, or is this process itself. Has no stack
+ * trace.
+ */
 final class RefusedPeerException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The addresses that this node dials, and the nodes that it is connected to. Nodes tell each other the addresses of the nodes
- * that they are connected to. Used by the thread of the mesh.
+ * The addresses that this node connects to, and the connected nodes. Each node announces the addresses of its connected
+ * nodes to them. Confined to the mesh thread.
  */
 final class Roster {
 
@@ -93,7 +93,7 @@ final class Roster {
         }
     }
 
-    // ---- connections that this node dialed
+    // ---- connections that this node has opened
 
     int connections() {
         return ready.size();
@@ -129,7 +129,7 @@ final class Roster {
         }
     }
 
-    // ---- connections that other nodes dialed
+    // ---- connections that other nodes have opened
 
     void accept(SocketChannel channel) {
         if (accepted >= MAX_INCOMING) {
@@ -180,7 +180,7 @@ final class Roster {
         return ByteBufUtil.getBytes(out);
     }
 
-    /** Dials the addresses of a message, which may be malformed. */
+    /** Connects to the addresses in a message, which may be malformed. */
     void learn(ByteBuf message) {
         List<InetSocketAddress> learned = new ArrayList<>();
         while (message.isReadable()) {

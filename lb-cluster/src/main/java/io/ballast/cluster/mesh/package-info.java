@@ -1,6 +1,6 @@
 /**
- * Connections between the nodes of a cluster: each node keeps one TLS connection to each other node, and sends its messages on
- * it. The name of a node is the one in its certificate.
+ * Connections between the nodes of a cluster. Each node keeps one TLS connection to every other node, and sends its
+ * messages on it. The certificate of a node must contain its name.
  */
 @NullMarked
 package io.ballast.cluster.mesh;

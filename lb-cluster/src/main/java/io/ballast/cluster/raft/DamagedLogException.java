@@ -2,7 +2,7 @@ package io.ballast.cluster.raft;
 
 import java.io.IOException;
 
-/** A file of the log whose content cannot be what was written. */
+/** Thrown if the content of a log file is damaged. */
 public final class DamagedLogException extends IOException {
 
     private static final long serialVersionUID = 1L;

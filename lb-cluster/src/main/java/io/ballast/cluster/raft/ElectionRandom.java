@@ -3,8 +3,9 @@ package io.ballast.cluster.raft;
 import java.util.Random;
 
 /**
- * Spreads the elections of different nodes. MicroRaft extends the timeout of an election by less than 100 of its milliseconds,
- * which are 20 ms here ({@link LogTime}): two candidates would go on splitting the votes.
+ * Increases the random delays between the elections of different nodes. MicroRaft extends an election timeout by less
+ * than 100 of its milliseconds, which are only 20 ms here ({@link LogTime}). With such short delays, two candidates
+ * could split the votes again and again.
  */
 public final class ElectionRandom extends Random {
 

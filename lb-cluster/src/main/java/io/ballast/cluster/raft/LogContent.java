@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of the file of a log after all of its records. Holds the same objects as MicroRaft, not copies. Used by one thread at
- * a time.
+ * The content of a log file, as the result of all its records. Shares its objects with MicroRaft instead of copying
+ * them. Used by one thread at a time.
  */
 final class LogContent {
 
@@ -98,7 +98,7 @@ final class LogContent {
         return List.of();
     }
 
-    /** The state with which MicroRaft continues; null if this copy has not begun yet. */
+    /** The state from which MicroRaft continues; null if this copy has never been used. */
     @Nullable RestoredRaftState restored() {
         if (endpoint == null || initialMembers == null) {
             return null;

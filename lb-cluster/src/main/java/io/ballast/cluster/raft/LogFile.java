@@ -14,10 +14,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of MicroRaft that must survive a crash, in one file of records to which is only appended. When a snapshot makes
- * entries superfluous, the file is replaced by a shorter one. Used by one thread at a time.
+ * Stores the state of MicroRaft that must survive a crash, in one append-only file of records. When a snapshot makes
+ * entries unnecessary, a shorter file replaces the file. Used by one thread at a time.
  *
- * <p>After an error nothing more is written, since it is unknown what the file contains: the caller opens the file again.
+ * <p>After an error, nothing more is written, because the content of the file is unknown; the caller must open the file
+ * again.
  */
 public final class LogFile implements RaftStore, AutoCloseable {
 
@@ -64,7 +65,7 @@ public final class LogFile implements RaftStore, AutoCloseable {
         return copy;
     }
 
-    /** The state with which MicroRaft continues; null if this copy has not begun yet. */
+    /** The state from which MicroRaft continues; null if this copy has never been used. */
     @Nullable public RestoredRaftState restored() {
         return content.restored();
     }
@@ -74,7 +75,7 @@ public final class LogFile implements RaftStore, AutoCloseable {
         return file.bytes();
     }
 
-    /** The first error of a write; null if all succeeded. */
+    /** The first write error; null if all writes have succeeded. */
     @Nullable public IOException failure() {
         return failure;
     }

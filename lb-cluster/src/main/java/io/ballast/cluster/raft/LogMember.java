@@ -4,11 +4,11 @@ import io.microraft.RaftEndpoint;
 import java.util.UUID;
 
 /**
- * A copy of the log. A node that lost its files comes back with another copy, which has no votes and no promises of the first
- * one. Immutable.
+ * Identifies a copy of the log. A node that has lost its files returns with another copy, because the new copy does not
+ * know the votes and commands that the lost copy has acknowledged. Immutable.
  *
  * @param node the name of the node
- * @param copy a random number, made when the directory of the log was created
+ * @param copy a random number, generated when the directory of the log was created
  */
 public record LogMember(String node, UUID copy) implements RaftEndpoint {
 

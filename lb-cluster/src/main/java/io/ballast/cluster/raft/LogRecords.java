@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The records of the file: a kind, and what belongs to it. An instance reads them into a {@link LogContent}. */
+/**
+ * The format of the records in a log file: a kind, followed by the data of this kind. An instance reads records into a
+ * {@link LogContent}.
+ */
 final class LogRecords {
 
     private static final int HEADER = 1;
@@ -130,7 +133,7 @@ final class LogRecords {
         return record(REMOVE_SNAPSHOT, out -> out.writeLong(index));
     }
 
-    /** The records of a file that has a content and nothing else. */
+    /** Returns the records of a new file with this content. */
     static List<byte[]> all(UUID copy, LogContent content) throws IOException {
         List<byte[]> records = new ArrayList<>();
         records.add(header(copy));

@@ -10,22 +10,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread and the clock of MicroRaft. It counts in whole seconds, which is too slow here: one of its seconds lasts {@value
- * #MILLIS_PER_SECOND} ms. The clock never jumps, since elections depend on it.
+ * The thread and the clock of MicroRaft. MicroRaft is configured in whole seconds, which are too long here, so one
+ * second of this clock lasts {@value #MILLIS_PER_SECOND} ms. Changes of the system time do not affect the clock,
+ * because elections depend on it.
  */
 public final class LogTime extends Clock implements RaftNodeExecutor {
 
     static final int MILLIS_PER_SECOND = 200;
     private static final int SPEED = 1000 / MILLIS_PER_SECOND;
 
-    /** The largest delay that is added to a task, as a share of its own, so that nodes do not act at the same time. */
+    /**
+     * Maximum random extension of a task's delay, as a share of the delay, so that nodes do not act at the same time.
+     */
     private static final double MAX_JITTER = 0.2;
 
     private final ScheduledExecutorService thread;
     private final Random random;
     private final long start = System.nanoTime();
 
-    /** At first an hour: MicroRaft must not believe that it heard a leader at the time of its start. */
+    /** Starts at one hour: MicroRaft initializes the time of the last heartbeat to 0, which must not look recent. */
     private volatile long advancedMillis = TimeUnit.HOURS.toMillis(1);
 
     public LogTime(ScheduledExecutorService thread, Random random) {
@@ -54,7 +57,7 @@ public final class LogTime extends Clock implements RaftNodeExecutor {
         return TimeUnit.NANOSECONDS.toMillis((System.nanoTime() - start) * SPEED) + advancedMillis;
     }
 
-    /** Lets a timeout of MicroRaft elapse. Called by the thread of the log. */
+    /** Advances the clock, so that a timeout of MicroRaft expires. Called on the log thread. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
     public void advance(int seconds) {
         advancedMillis += TimeUnit.SECONDS.toMillis(seconds);

@@ -17,7 +17,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Writes and reads the messages of MicroRaft. The receiver knows the group, and the sender by its certificate. */
+/** Writes and reads the messages of MicroRaft. They do not contain the group, which the receiver knows. */
 public final class RaftMessages {
 
     private static final int APPEND = 1;

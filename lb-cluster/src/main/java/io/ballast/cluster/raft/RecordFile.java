@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of records. A record has a head of 12 bytes, which are its length, a checksum of the length and a checksum of the
+ * A file of records. A record has a header of 12 bytes: its length, a checksum of the length, and a checksum of the
  * content (both CRC32C). Used by one thread at a time, and by one process.
  */
 final class RecordFile implements AutoCloseable {
@@ -35,10 +35,10 @@ final class RecordFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file in an existing directory, or creates it, and reads all records. An incomplete record at the end, which a crash
-     * leaves, is removed: no other node was told that it is on disk.
+     * Opens the file in an existing directory, or creates it, and reads all records. An incomplete record at the end,
+     * as left by a crash, is removed; it was never acknowledged to another node.
      *
-     * @throws DamagedLogException if a complete record does not have its checksum, or the reader says so
+     * @throws DamagedLogException if the checksum of a complete record is wrong, or the reader rejects a record
      */
     static RecordFile open(Path directory, RecordReader reader) throws IOException {
         FileChannel channel = create(directory.resolve(NAME));
@@ -135,7 +135,7 @@ final class RecordFile implements AutoCloseable {
         channel.force(/* metaData= */ false);
     }
 
-    /** Replaces all records. After a crash the file has either the old or the new ones. */
+    /** Replaces all records. After a crash, the file contains either all old or all new records. */
     void replace(List<byte[]> records) throws IOException {
         Path draft = directory.resolve(NAME + ".new");
         Files.deleteIfExists(draft);

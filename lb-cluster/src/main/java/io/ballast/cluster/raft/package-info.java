@@ -1,5 +1,6 @@
 /**
- * The file of a copy of the log, the bytes of messages, and the time: MicroRaft leaves these to its user.
+ * The parts that MicroRaft expects from its user: the file of a copy of the log, the encoding of messages, and the
+ * clock.
  */
 @NullMarked
 package io.ballast.cluster.raft;
