@@ -54,7 +54,7 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     private static final int MAX_WAIT_SECONDS = 5;
     private static final int IDLE_SECONDS = 10;
 
-    /** More than the handshakes of a listener that may wait. */
+    /** Maximum number of queued file reads; greater than the number of handshakes that may wait at a listener. */
     private static final int MAX_FILE_TASKS = 2_000;
 
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);

@@ -23,8 +23,8 @@ public interface Filter extends AutoCloseable {
 
     /**
      * Returns the names of request headers that only this filter may set, such as the name of a user. Ballast removes
-     * them from what clients send, in any case and with {@code _} for {@code -}, even if the filter fails or sets nothing.
-     * Called once, after the filter was created; default: none.
+     * these headers from requests of clients, regardless of case and with {@code _} for {@code -}, even if the filter
+     * fails or sets none. Called once, after the filter was created; default: none.
      */
     default List<String> requestHeaders() {
         return List.of();

@@ -45,7 +45,7 @@ public interface FilterRequest {
     /** The name of the user, key owner or subject that a policy has authenticated; empty for none. */
     Optional<String> identity();
 
-    /** Statements about the {@link #identity}, such as the claims of a JSON Web Token. */
+    /** Attributes of the {@link #identity}, such as the claims of a JSON Web Token. */
     Map<String, String> claims();
 
     /** The body, up to the length that {@link Filter#requestBody} requests; {@link FilterBody#EMPTY} for none. */

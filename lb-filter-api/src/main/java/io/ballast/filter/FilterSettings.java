@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The {@code settings} of a filter in the configuration: names with texts, lists and further settings. All scalars are
- * texts, as they are written in the file; the methods of this class convert them. Immutable.
+ * The {@code settings} of a filter in the configuration: strings, lists and nested settings by name. All scalars are
+ * strings, as written in the file; the methods of this class convert them. Immutable.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value has another form. The message names the setting and
  * what was expected, but not the value, which may be a secret.

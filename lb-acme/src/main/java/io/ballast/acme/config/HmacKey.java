@@ -10,7 +10,7 @@ import java.util.Base64;
  */
 public record HmacKey(String base64Url) {
 
-    /** The shortest key that HMAC with SHA-256 accepts from a CA in practice. */
+    /** Minimum length of a key; a shorter key would be too easy to guess. */
     public static final int MIN_BYTES = 16;
 
     public HmacKey {

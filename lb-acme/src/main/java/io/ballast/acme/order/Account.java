@@ -40,7 +40,7 @@ final class Account {
         return present;
     }
 
-    /** Looks the account up again at its next use, because the CA may not know it any more. */
+    /** Looks up the account again at its next use, because the CA may no longer know it. */
     void forget() {
         login = null;
     }

@@ -141,8 +141,8 @@ public final class Acme4jClient implements AcmeClient {
             } catch (AcmeRateLimitedException e) {
                 throw e;
             } catch (AcmeServerException e) {
-                // The CA refuses the replacement, such as of a certificate that was already replaced (RFC 9773 section
-                // 5). An order without it is still possible.
+                // The CA refuses the reference to the replaced certificate, for example because another order has
+                // already replaced it (RFC 9773 section 5). An order without the reference is still possible.
             }
         }
         return newOrder(login, name).create();

@@ -35,7 +35,7 @@ final class ChallengeResponses {
         throw new OrderException("the CA offers an unknown challenge " + challenge.getType());
     }
 
-    /** Returns an RSA key, because acme4j signs the certificate of a challenge with no other. */
+    /** Returns an RSA key, because acme4j can sign the certificate of a challenge only with RSA. */
     private static KeyPair newKey() throws IOException {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");

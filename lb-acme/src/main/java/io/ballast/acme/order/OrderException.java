@@ -10,7 +10,7 @@ public final class OrderException extends Exception {
 
     /** Why an order failed, which decides whether another certificate authority (CA) is tried at once. */
     public enum Kind {
-        /** The CA refuses the order, or it cannot be made, for any other reason. */
+        /** Any other reason: the CA refuses the order, or this process cannot complete it. */
         REFUSED,
         /** The CA cannot be reached. */
         UNREACHABLE,
@@ -41,7 +41,7 @@ public final class OrderException extends Exception {
         this.retryAfter = Optional.empty();
     }
 
-    /** @param retryAfter the time before which the certificate authority accepts no order, if it said so */
+    /** @param retryAfter the time before which the certificate authority accepts no order, if it has specified one */
     public OrderException(String message, Optional<Instant> retryAfter, Throwable cause) {
         super(message, cause);
         this.kind = Kind.REFUSED;
@@ -52,7 +52,7 @@ public final class OrderException extends Exception {
         return kind;
     }
 
-    /** The time before which the certificate authority accepts no order; empty if it did not say so. */
+    /** The time before which the certificate authority accepts no order; empty if it has not specified one. */
     public Optional<Instant> retryAfter() {
         return retryAfter;
     }

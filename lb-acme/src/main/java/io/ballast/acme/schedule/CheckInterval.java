@@ -4,10 +4,10 @@ import io.ballast.acme.order.RenewalWindow;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The time between two questions for a certificate authority's suggestion (RFC 9773 section 4.3). Stateless. */
+/** The interval at which a certificate authority (CA) is asked when to renew (RFC 9773 section 4.3). Stateless. */
 final class CheckInterval {
 
-    /** The interval if the CA gives none. */
+    /** The interval if the CA specifies none. */
     private static final Duration DEFAULT = Duration.ofHours(6);
 
     private static final Duration MIN = Duration.ofMinutes(1);
@@ -15,12 +15,12 @@ final class CheckInterval {
 
     private CheckInterval() {}
 
-    /** Returns the time of the next question, without an answer of the CA. */
+    /** Returns the time of the next request if the CA did not answer. */
     static Instant next(Instant now) {
         return now.plus(DEFAULT);
     }
 
-    /** Returns the time of the next question that the CA demands, within 1 minute to 1 day. */
+    /** Returns the time of the next request as specified by the CA, limited to 1 minute to 1 day from now. */
     static Instant next(RenewalWindow window, Instant now) {
         Instant again = window.checkAgainAt().orElse(next(now));
         Instant earliest = now.plus(MIN);

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * The failed orders of one name at each issuer, and the choice of the next issuer. Issuers are tried in order of
- * preference. An issuer that waits after a failure is left out, unless the failure holds the order at it.
+ * preference. An issuer that waits after a failure is skipped, unless {@link FailureState#passesOn} is false: then the
+ * order waits for this issuer.
  *
  * <p>Confined to one thread.
  */
@@ -60,7 +61,8 @@ final class IssuerFailures {
     /**
      * Returns the issuer to try now; empty if all must wait.
      *
-     * @param isUnreachable whether an issuer could not be reached just now; it is tried only if no other can be
+     * @param isUnreachable whether an issuer could recently not be reached; it is tried only if no other issuer can be
+     *     tried
      */
     Optional<String> next(Instant now, Predicate<String> isUnreachable) {
         Optional<String> unreachable = Optional.empty();

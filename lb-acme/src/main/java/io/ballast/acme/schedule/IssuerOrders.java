@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class IssuerOrders {
 
-    /** How long an unreachable issuer is left out if another one can be tried, for all names. */
+    /** How long an unreachable issuer is skipped for all names, if another issuer can be tried. */
     static final Duration OUTAGE = Duration.ofMinutes(5);
 
-    /** The longest reason of a failure, in characters. */
+    /** Maximum length of the reason of a failure, in characters. */
     static final int MAX_REASON = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(IssuerOrders.class);
@@ -91,7 +91,7 @@ public final class IssuerOrders {
     OrderResult order(String name, String issuer, IssuerFailures failures, Optional<IssuedCertificate> replaced)
             throws InterruptedException {
         FailureState before = failures.of(issuer);
-        // A crash must not repeat the order at once.
+        // Stored before the order, so that a restart after a crash does not repeat the order immediately.
         save(name, issuer, failures, RetryDelay.next(before, clock.instant(), random.nextDouble()));
         try {
             LOG.info("name={} issuer={} msg=\"ordering a certificate\"", name, issuer);

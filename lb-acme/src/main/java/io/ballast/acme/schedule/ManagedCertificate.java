@@ -43,8 +43,8 @@ final class ManagedCertificate {
     }
 
     /**
-     * Orders a new certificate as soon as possible: the present one was revoked, or its issuer is not wanted any more.
-     * It is used until the next one is issued, because the name has no other.
+     * Orders a new certificate as soon as possible, because the present one was revoked, or its issuer is no longer
+     * configured. The present one is used until then, because the name has no other certificate.
      */
     void replace() {
         isReplaced = true;

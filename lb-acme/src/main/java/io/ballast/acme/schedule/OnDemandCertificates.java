@@ -80,7 +80,7 @@ final class OnDemandCertificates {
                 .isPresent();
     }
 
-    /** Sets the time of the next question for the issuer's suggestion. */
+    /** Sets the time at which to ask the issuer again when to renew. */
     synchronized void checkAgainAt(String name, X509Certificate certificate, Instant time) {
         entry(name, certificate).ifPresent(each -> each.checkAgainAt(time));
     }

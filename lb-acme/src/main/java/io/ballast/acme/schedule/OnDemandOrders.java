@@ -48,10 +48,10 @@ public final class OnDemandOrders {
 
     static final int MAX_PENDING = 100;
 
-    /** How long a refused name is not asked for again. */
+    /** How long the refusal of a name is remembered. */
     static final Duration REFUSAL = Duration.ofMinutes(5);
 
-    /** How long a name is not asked for again if there was no answer. */
+    /** How long to wait before asking for a name again if there was no answer. */
     static final Duration NO_ANSWER = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandOrders.class);
@@ -64,7 +64,7 @@ public final class OnDemandOrders {
     private static final CompletableFuture<Optional<TlsFiles>> NONE =
             CompletableFuture.completedFuture(Optional.empty());
 
-    /** The largest number of questions for renewal times that wait, so that they do not delay orders. */
+    /** Maximum number of queued requests for renewal times, so that they do not delay orders. */
     private static final int MAX_CHECKS = 4;
 
     private final IssuedCertificates store;
@@ -83,7 +83,7 @@ public final class OnDemandOrders {
     private final WarningInterval exhausted = new WarningInterval();
     private volatile @Nullable Orderer orderer;
 
-    /** Orders, and the thread that calls it. */
+    /** Places the orders on a thread. */
     private record Orderer(IssuerOrders orders, Executor thread) {}
 
     /**
@@ -113,7 +113,7 @@ public final class OnDemandOrders {
     }
 
     /**
-     * Begins to order. Before, and after {@link #stop}, only stored certificates are found.
+     * Starts to order. Before this call, and after {@link #stop}, only stored certificates are found.
      *
      * @param thread runs orders, one after the other
      */
@@ -122,7 +122,7 @@ public final class OnDemandOrders {
         orderer = new Orderer(orders, thread);
     }
 
-    /** Begins no further orders. */
+    /** Starts no further orders. */
     public void stop() {
         orderer = null;
     }

@@ -16,7 +16,7 @@ final class RenewalTime {
 
     private static final double SHARE = 2.0 / 3;
 
-    /** The share of the lifetime after which a certificate is renewed whatever the CA suggests. */
+    /** The share of the lifetime after which a certificate is renewed even if the CA suggests a later time. */
     private static final double LATEST_SHARE = 0.9;
 
     private RenewalTime() {}

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *                        └──► order
  * </pre>
  *
- * <p>Thread safety: any thread may call the public methods. The work runs on the scheduler's thread, which must be only
- * one.
+ * <p>Thread safety: any thread may call the public methods. The work runs on the scheduler, which must have exactly one
+ * thread.
  */
 public final class Renewals {
 
@@ -49,7 +49,7 @@ public final class Renewals {
 
     private static final int HEX = 16;
 
-    /** The longest sleep. Clocks that are set are noticed after this time at the latest. */
+    /** Maximum sleep; a change of the system clock takes effect within this time. */
     private static final Duration MAX_SLEEP = Duration.ofHours(1);
 
     private final IssuerOrders orders;

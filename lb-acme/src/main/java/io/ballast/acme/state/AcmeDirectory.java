@@ -26,7 +26,7 @@ public final class AcmeDirectory {
 
     private static final String WILDCARD = "*.";
 
-    /** No name of an issuer's state has an underscore. */
+    /** Never equal to an issuer's {@link AcmeIssuer#stateName}, which contains no underscore. */
     private static final String SERVED = "_served";
 
     private final Path directory;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The users of a policy. Immutable. */
 final class Users {
 
-    /** The hash that unknown users get if there are no users. */
+    /** The hash that is verified for unknown users if no user is configured. */
     private static final HashedPassword NO_USERS = new HashedPassword("$2y$10$" + ".".repeat(53));
 
     private final Map<String, Candidate> byName = new HashMap<>();
@@ -24,7 +24,7 @@ final class Users {
     /**
      * The hash against which a password is verified.
      *
-     * @param identity null for an unknown user, whose password is wrong whatever the verification says
+     * @param identity null for an unknown user, who is rejected regardless of the result of the verification
      */
     record Candidate(HashedPassword password, @Nullable KnownIdentity identity) {}
 

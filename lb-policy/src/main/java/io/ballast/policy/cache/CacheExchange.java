@@ -7,7 +7,7 @@ final class CacheExchange {
 
     private final FetchedRequest request;
     private final boolean invalidates;
-    /** The fetch that this request leads; null if it leads none, or no more. */
+    /** The fetch that this request leads; null if it does not lead a fetch. */
     private @Nullable PendingFetch fetch;
 
     private CacheExchange(FetchedRequest request, boolean invalidates, @Nullable PendingFetch fetch) {
@@ -34,7 +34,7 @@ final class CacheExchange {
         return invalidates;
     }
 
-    /** Returns the fetch that this request leads, and gives it up; null if it leads none. */
+    /** Returns the fetch that this request leads, and ends its lead; null if it does not lead a fetch. */
     @Nullable PendingFetch takeFetch() {
         PendingFetch taken = fetch;
         fetch = null;

@@ -33,20 +33,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared cache (RFC 9111). A GET is answered from the store if it contains a usable response. Otherwise the first request
- * of a URL goes to its backend, and its response is recorded; further requests of the URL wait for it. A stale response
- * with a validator is revalidated by a request of the process itself.
+ * A shared cache (RFC 9111). A GET is answered from the store if it contains a usable response. Otherwise the first
+ * request of a URL goes to its backend, and its response is recorded; further requests of the URL wait for it. A stale
+ * response with a validator is revalidated by a background request.
  *
- * <p>Requests with credentials, and those of a route that authenticates clients, pass by the cache. Responses with {@code
- * Set-Cookie} are never stored.
+ * <p>Requests with credentials, and those of a route that authenticates clients, bypass the cache. Responses with
+ * {@code Set-Cookie} are never stored.
  *
  * <p>Thread safety: one object serves all event loops. A hit takes no lock.
  */
 public final class CachePolicy implements ResponsePolicy {
 
     /**
-     * Waiting requests get longer bodies while they are received. They wait for the end of shorter ones, so that another
-     * request can follow if the backend fails.
+     * Waiting requests receive bodies of at least this length while the bodies arrive. They wait for the end of shorter
+     * bodies, so that they can fetch the response themselves if the backend fails.
      */
     static final int SHARED_BYTES = StoredBody.PIECE_BYTES;
 

@@ -23,8 +23,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets responses from backends. The first of several requests that one response may serve fetches it, and the others wait
- * for it.
+ * Fetches responses from backends. If one response may serve several concurrent requests, the first request fetches it,
+ * and the other requests wait.
  *
  * <p>Thread safety: one object serves all event loops.
  */
@@ -170,7 +170,7 @@ final class CollapsedForwarding {
     }
 
     /**
-     * Identifies the fetch whose response probably fits.
+     * Returns the key of the fetch whose response can probably answer the request.
      *
      * @param selection the values of the headers that are known to select a response
      */
@@ -315,12 +315,15 @@ final class CollapsedForwarding {
         complete(fetch, waiter -> decideWithoutWait());
     }
 
-    /** Decides about a request again, which waits no more: another request has no result for it. */
+    /**
+     * Returns a continuation that decides about a request again, without another wait, because the fetch had no result
+     * for it.
+     */
     Continuation decideWithoutWait() {
         return (exchange, step) -> decision.decide(exchange, step, /* waits= */ MAX_WAITS);
     }
 
-    /** Answers a waiting request with the response to another one, if it fits. */
+    /** Answers a waiting request with the response to another request, if the response can be used for it. */
     Continuation share(CacheLoop loop, PendingFetch.Waiter waiter, @Nullable Variant stored, CacheOutcome outcome) {
         if (stored == null) {
             return decideWithoutWait();

@@ -20,8 +20,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Revalidates a stale response with a request of the process itself, and answers the requests that wait for the result.
- * Event-loop confined.
+ * Revalidates a stale response with a background request, and answers the requests that wait for the result. Event-loop
+ * confined.
  */
 final class Revalidation implements BackgroundResponseHandler {
 

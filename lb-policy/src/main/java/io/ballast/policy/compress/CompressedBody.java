@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compression of one body. Takes a compressor from the pool for its first bytes, and returns it after its last. So
- * bodies that arrive whole are compressed by the same compressor, whose state of some 256 KiB stays in the processor's
- * caches, also if many responses wait for their bodies. Event-loop confined.
+ * The compression of one body. Takes a compressor from the pool for the first bytes, and returns it after the last
+ * ones. Bodies that arrive in one piece therefore share a compressor, whose state of about 256 KiB stays in the
+ * processor's caches, even if many responses wait for their bodies. Event-loop confined.
  */
 final class CompressedBody implements BodyTransform {
 

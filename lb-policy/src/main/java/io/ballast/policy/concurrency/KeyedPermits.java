@@ -10,9 +10,9 @@ import java.lang.invoke.VarHandle;
  * key select a set of {@value #WAYS} cells. Both parts of a cell change together by a compare-and-set, so a count cannot
  * be added to another key. A cell is free again as soon as its count is zero.
  *
- * <p>Two threads may make two cells for one key at the same time. Each then finds the other cell, undoes its own, and tries
- * again. If a third thread has counted in one of them meanwhile, both cells remain until one is zero, and the key may
- * exceed its limit until then. No count is lost: {@link #release} decrements any cell of its key.
+ * <p>Two threads may make two cells for one key at the same time. Each then finds the other cell, undoes its own, and
+ * tries again. If a third thread has counted in one of them before that, both cells remain until one is zero, and the
+ * key may exceed its limit until then. No count is lost: {@link #release} decrements any cell of its key.
  *
  * <p>Memory: 16 to 32 bytes for each key of the maximum, allocated in chunks as keys arrive. Cost: one pass over a set and
  * one atomic update; allocates nothing but chunks.

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param realm the realm of the challenge, printable ASCII without quotes and backslashes
  * @param header the request header with the user name for the backend; empty for none
  * @param forwardCredentials whether the backend receives the {@code Authorization} header
- * @param cache how long a verified password is not verified again; zero for never
+ * @param cache how long the result of a successful verification is cached; zero to verify each request
  * @param failures the rate of failed logins per client and user, above which logins are refused with 429
  */
 public record BasicConfig(

@@ -39,7 +39,7 @@ final class FilterUses {
         closeIfUnused();
     }
 
-    /** Whether no use can begin any more. */
+    /** Whether the filter is closed, so that no further use can begin. */
     boolean isClosed() {
         return count.get() == CLOSED;
     }

@@ -11,7 +11,7 @@ final class FilteredRequest {
     final FilterUses.Use use;
 
     RequestSnapshot request;
-    /** The changes that the filter has made when it saw the request. */
+    /** The changes that the filter made in {@code onRequest}. */
     HeaderEdits responseEdits = HeaderEdits.NONE;
     /** The call with the response; null before it. */
     @Nullable CompletableFuture<Continuation> responseDecision;

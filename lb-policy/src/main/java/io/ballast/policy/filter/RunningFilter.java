@@ -98,7 +98,7 @@ public final class RunningFilter {
         try {
             filter.close();
         } catch (RuntimeException | LinkageError ignored) {
-            // the filter is refused for another reason, which is reported
+            // the filter is refused for another reason, which the caller reports
         }
     }
 

@@ -1,4 +1,4 @@
-/** Parts of all authentication policies: known identities, and headers with credentials. */
+/** Classes that several authentication policies share: known identities, and headers with credentials. */
 @NullMarked
 package io.ballast.policy.identity;
 

@@ -31,9 +31,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets requests with a valid JSON Web Token pass. A token in the cache costs no cryptography. Of another token, the event
- * loop checks everything but the signature, which another thread verifies. If no key fits the token, the request waits
- * for new keys.
+ * Lets requests with a valid JSON Web Token pass. A cached token needs no cryptography. For other tokens, the event
+ * loop checks everything except the signature, which another thread verifies. If no key fits the token, the request
+ * waits for new keys.
  *
  * <p>Thread safety: one object serves all event loops without locks.
  */

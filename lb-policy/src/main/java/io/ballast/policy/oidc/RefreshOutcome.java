@@ -5,7 +5,7 @@ import io.ballast.policy.oidc.session.SessionContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a refresh.
+ * The outcome of the refresh of a session.
  *
  * @param content the content of the renewed session; null if the refresh failed
  * @param renewed the renewed session; null if the refresh failed

@@ -19,7 +19,7 @@ final class RefreshTable {
     /** When old entries are removed next. */
     private final AtomicLong nextSweepMillis = new AtomicLong();
 
-    /** Returns the last refresh of a session; null if there is none, or it is not needed any more. */
+    /** Returns the last refresh of a session; null if there is none, or if it is no longer needed. */
     @Nullable SessionRefresh find(String session) {
         return bySession.get(session);
     }
@@ -48,7 +48,7 @@ final class RefreshTable {
         }
     }
 
-    /** Removes refreshes that are not needed any more, at most once a second. */
+    /** Removes refreshes that are no longer needed, at most once a second. */
     void sweep(long now) {
         long sweep = nextSweepMillis.get();
         if (now >= sweep && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {

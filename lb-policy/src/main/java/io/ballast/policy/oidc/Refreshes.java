@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews sessions with their refresh tokens (RFC 6749 section 6) before the provider's access tokens expire. Of each
- * session, one refresh is in progress at a time. The request that has started it waits, so that its response sets the new
- * cookie; other requests use the old session while it is valid, and otherwise wait. Later requests with the old cookie get
- * the new one, because a browser may send several at once, or may not have received the response.
+ * Renews sessions with their refresh tokens (RFC 6749 section 6) before the provider's access tokens expire. Each
+ * session has at most one refresh in progress. The request that has started the refresh waits, so that its response
+ * sets the new cookie. Other requests use the old session while it is valid, and otherwise wait. Later requests with
+ * the old cookie get the new one, because a browser may send several at once, or may not have received the response.
  *
  * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have refreshed it
  * just before, and its response contains the new cookie. After that the user must log in again. If the provider is unreachable,
@@ -40,7 +40,7 @@ final class Refreshes {
     /** How long a request whose session is valid waits for the new cookie. */
     private static final long VALID_WAIT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** So that no shared cache stores the response with the cookie. */
+    /** Prevents that a shared cache stores the response with the cookie. */
     private static final byte[] PRIVATE = "Cache-Control: private\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Parts parts;

@@ -17,7 +17,7 @@ final class Bans {
     Bans(Ban ban, int keys, long now) {
         long nanos = ban.duration().toNanos();
         long increment = Math.max(1, nanos / ban.after());
-        // The last of the refusals exceeds this rate, which starts the ban.
+        // The rate of refusals above which a key is banned.
         RateWindow refusal = new RateWindow(increment, increment * (ban.after() - 1));
         this.refusals = new RequestRateTable(List.of(refusal), keys, /* allowsWhenFull= */ true, now);
         RateWindow once = new RateWindow(nanos, nanos);

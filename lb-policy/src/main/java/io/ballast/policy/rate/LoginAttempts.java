@@ -11,9 +11,9 @@ import java.util.List;
  * Limits failed logins per client and user. An attempt is charged before the password is verified, and refunded if the
  * password is right, so that parallel attempts cannot exceed the limit.
  *
- * <p>At most {@value #MAX_KEYS} pairs of clients and users are counted. A pair that has recovered makes room for a new
- * one; while there is none, attempts of new pairs are refused. Thread safety: all methods may be called concurrently;
- * they do not block and allocate nothing.
+ * <p>At most {@value #MAX_KEYS} pairs of clients and users are counted. A new pair replaces a pair whose failures have
+ * expired; while there is none, attempts of new pairs are refused. Thread safety: all methods may be called
+ * concurrently; they do not block and allocate nothing.
  */
 public final class LoginAttempts {
 
@@ -55,7 +55,7 @@ public final class LoginAttempts {
         return table.charge(key, now);
     }
 
-    /** Takes back the charge of an attempt that was no failure. */
+    /** Refunds an attempt that was not a failure. */
     public void refund(long key) {
         table.refund(key);
     }

@@ -135,8 +135,8 @@ public final class RateLimitPolicy implements Policy {
     }
 
     /**
-     * Takes the charge of a request back if its response does not count. Each request is charged when it begins, so that
-     * parallel requests cannot exceed the limit before the first response.
+     * Refunds a request if its response does not count. Each request is charged when it begins, so that parallel
+     * requests cannot exceed the limit before the first response.
      */
     @Override
     public void ended(PolicyExchange exchange, int step, int status) {

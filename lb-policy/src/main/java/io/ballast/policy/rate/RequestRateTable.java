@@ -78,7 +78,7 @@ final class RequestRateTable {
         return longest;
     }
 
-    /** Takes back the charge of one request. Has no effect if the key has been replaced since. */
+    /** Refunds one request. Has no effect if the key has been replaced since. */
     void refund(long key) {
         long[] cells = chunks.existingChunk(hash(key));
         int entry = find(cells, key);

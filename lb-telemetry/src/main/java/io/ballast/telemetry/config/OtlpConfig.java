@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param interval the time between two exports of metrics
  * @param timeout the time limit of a request, including its repetitions
  * @param queueBytes the maximum size of the traces that each event loop queues; while its queue is full, traces are
- *     counted instead of sent
+ *     dropped and counted
  * @param serviceName the attribute {@code service.name} of the resource
  * @param resource further attributes of the resource
  * @param trustedCa a PEM file with the CA certificates that verify the collector; those of the Java runtime if absent

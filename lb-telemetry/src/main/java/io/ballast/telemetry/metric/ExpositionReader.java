@@ -36,7 +36,7 @@ final class ExpositionReader {
     private String description = "";
 
     /**
-     * @param batchPoints the number of values from which on a batch is complete
+     * @param batchPoints the number of values that completes a batch
      * @param batches called with each batch
      */
     ExpositionReader(Resource resource, long startNanos, long nowNanos, int batchPoints, Consumer<Batch> batches) {

@@ -72,7 +72,7 @@ final class FamilyBuilder {
                 && sample.name().endsWith(suffix);
     }
 
-    /** Adds a sample; those of one histogram or summary follow each other. */
+    /** Adds a sample. All samples of one histogram or summary must be added one after the other. */
     void add(SampleLine sample) {
         if (!hasParts()) {
             values.add(DoublePointData.create(

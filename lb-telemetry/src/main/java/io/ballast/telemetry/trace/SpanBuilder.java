@@ -32,7 +32,7 @@ final class SpanBuilder {
 
     private static final String OTHER_METHOD = "_OTHER";
     private static final String OK = "ok";
-    /** The methods that may be the value of an attribute; every other one is an attribute of its own. */
+    /** The methods that may be the value of the method attribute; another method is stored in a separate attribute. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY");
 

@@ -28,7 +28,7 @@ public final class TraceExport {
 
     private static final Logger LOG = LoggerFactory.getLogger(TraceExport.class);
 
-    /** The number of spans from which on a batch is sent at once. */
+    /** A batch with this number of spans is sent immediately. */
     private static final int BATCH_SPANS = 512;
 
     private final RecordRing[] rings;
@@ -80,7 +80,7 @@ public final class TraceExport {
         }
     }
 
-    /** Makes the thread send what is queued, and end. Does not wait. */
+    /** Tells the thread to send the queued requests and then to end. Does not wait. */
     public void stop() {
         loop.stop();
     }
@@ -125,7 +125,10 @@ public final class TraceExport {
             return batch.size() > before;
         }
 
-        /** Converts the current record of a queue. A defect must not end the thread, so it only loses the request. */
+        /**
+         * Converts the current record of a queue. An exception only loses the request, because it must not end the
+         * thread.
+         */
         private void append(RecordRing ring, long clockOffset) {
             try {
                 spans.append(FinishedTrace.read(ring), clockOffset, batch);

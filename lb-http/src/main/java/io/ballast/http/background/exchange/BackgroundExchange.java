@@ -101,7 +101,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
         }
     }
 
-    /** Marks the request as ended; false if it was before. */
+    /** Marks the request as ended; returns false if it had already ended. */
     private boolean end() {
         if (ended) {
             return false;

@@ -113,7 +113,7 @@ public final class BodyRecording implements Recording {
         return body;
     }
 
-    /** Gives all memory back, so that nothing can be read any more. */
+    /** Releases all memory; nothing can be read afterwards. */
     public void discard() {
         failed = true;
         store.budget().give(takenBytes);

@@ -23,7 +23,10 @@ public final class ResponseStore {
     private static final int URL_SHARE = 4;
     /** The fraction of the memory that the small queue may take before its entries are evicted first. */
     private static final int SMALL_SHARE = 10;
-    /** Bounds the entries that one call examines; then entries are evicted though they were used. */
+    /**
+     * Maximum number of entries that one call keeps because they were used; further entries are evicted even if they
+     * were used.
+     */
     private static final int MAX_SECOND_CHANCES = 64;
 
     private static final int GHOSTS = 1 << 14;
@@ -148,7 +151,7 @@ public final class ResponseStore {
         return ghosts.compareAndSet(cell, ghost(key), 0);
     }
 
-    /** Never 0, which is an empty cell. */
+    /** Returns the value of a ghost cell for a key. Never 0, which marks an empty cell. */
     private static long ghost(UrlKey key) {
         return (1L << 32) | Integer.toUnsignedLong(key.hashCode());
     }

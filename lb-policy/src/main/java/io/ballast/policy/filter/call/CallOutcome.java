@@ -12,7 +12,7 @@ public enum CallOutcome {
     TIMEOUT,
     /** All threads were busy and the queue was full. */
     QUEUE_FULL,
-    /** All threads are held by calls that did not end after their deadline. */
+    /** All threads are occupied by calls that did not end after their deadline. */
     STUCK,
     /** The request ended before the filter decided. */
     CANCELLED;

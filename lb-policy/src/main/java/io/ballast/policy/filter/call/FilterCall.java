@@ -15,7 +15,7 @@ final class FilterCall<T> implements Runnable {
     private enum State {
         QUEUED,
         RUNNING,
-        /** Cut while it was running; its thread is held until the filter returns. */
+        /** Interrupted while it was running; its thread is occupied until the filter returns. */
         CUT,
         ENDED
     }

@@ -14,8 +14,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Runs the calls of one filter on its own threads. At most {@code threads + queue} calls are in flight, including those
- * that have returned a stage that has not completed. A call whose result is cancelled is interrupted; while it does not
- * end, it holds its thread. If all threads are held for a second, calls are refused at once.
+ * that have returned a stage that has not completed. If the result of a call is cancelled, its thread is interrupted,
+ * and stays occupied until the call ends. If all threads are occupied by such calls for a second, further calls are
+ * refused at once.
  *
  * <p>Thread safety: all methods may be called concurrently and do not block, except {@link #awaitEnd}.
  */
@@ -79,7 +80,7 @@ public final class FilterCalls {
         return result;
     }
 
-    /** The number of threads that are held by calls that were cut. */
+    /** The number of threads that are occupied by calls whose result was cancelled. */
     public int stuckThreads() {
         return stuck.count();
     }

@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the threads of a filter whose call was cut and has not ended. A filter is stuck if this applies to all of its
- * threads for {@value #GRACE_MILLIS} ms, because an interrupted call needs some time to end. Reports when a filter becomes
- * stuck and when a thread is free again. Thread safety: all methods may be called concurrently; they do not block.
+ * Counts the threads of a filter whose calls were interrupted and have not ended. A filter is stuck if this applies to
+ * all of its threads for {@value #GRACE_MILLIS} ms, because an interrupted call needs some time to end. Reports when a
+ * filter becomes stuck and when a thread is free again. Thread safety: all methods may be called concurrently; they do
+ * not block.
  */
 final class StuckThreads {
 

@@ -95,8 +95,8 @@ public final class BrowserRequest {
     }
 
     /**
-     * Whether a browser loads a page for a user, so that the user can log in. A request of a script, of an image or for a
-     * page that might be needed later is none.
+     * Whether a browser loads a page for a user, so that the user can log in. False for requests by scripts or for
+     * images, and for prefetched pages.
      */
     static boolean isNavigation(RoutedRequest request) {
         if (!isMethod(request, "GET") && !isMethod(request, "HEAD")) {

@@ -1,7 +1,7 @@
 package io.ballast.policy.oidc.provider;
 
 /**
- * An authorization code, and what proves that this login requested it.
+ * An authorization code, with the proofs that this login requested it.
  *
  * @param verifier the code verifier of RFC 7636
  * @param redirectUri the URL to which the provider has sent the code

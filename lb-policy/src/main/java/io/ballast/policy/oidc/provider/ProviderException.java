@@ -8,7 +8,7 @@ public final class ProviderException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Whose fault a failure is. */
+    /** The cause of a failure, which decides the response to the client. */
     public enum Kind {
         /** There was no answer in time, or the provider failed. */
         UNREACHABLE,

@@ -3,9 +3,9 @@ package io.ballast.policy.oidc.session;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sessions that ended before their time, by a logout or because the provider refused to refresh them. A copy of their
- * cookie is not accepted any more. Contains at most {@value #MAX} sessions; with more, only the cookie is deleted. Lost at
- * a restart.
+ * Sessions that ended before their time, by a logout or because the provider refused to refresh them. Copies of their
+ * cookies are rejected. Contains at most {@value #MAX} sessions; with more, only the cookie is deleted. Lost at a
+ * restart.
  *
  * <p>Thread safety: all methods may be called concurrently.
  */

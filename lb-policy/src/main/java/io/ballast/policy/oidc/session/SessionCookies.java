@@ -197,7 +197,7 @@ public final class SessionCookies {
      * Returns the header lines that set the cookies of a session. If it is too large, it is stored without the ID token,
      * then without claims that the policy does not use.
      *
-     * @return empty if it is too large nevertheless
+     * @return empty if it is still too large
      */
     public Optional<byte[]> lines(SessionContent content, boolean https) {
         SessionContent whole = content.withUserClaims(needed);
