@@ -126,7 +126,7 @@ make_archive() {
     done
 }
 
-# The same after a delay, in the background, at low priority.
+# Like make_archive, but in the background at low priority, and after a delay.
 make_archive_later() {
     local calm=(nice -n 19)
     if command -v setsid >/dev/null; then

@@ -2,7 +2,8 @@
 
 readonly SMALL_MB=640      # from this size on, the options file is used unchanged
 readonly SMALLEST_MB=192   # below this size, there is no room for the optimizing compiler (C2)
-# Percent of one CPU below which C2 would use more CPU for minutes than its code saves.
+# CPU limit, in percent of one CPU, below which the optimizing compiler C2 is off: it would use more CPU for minutes
+# than its code saves.
 readonly LITTLE_CPU=50
 readonly OTHER_MB=64       # memory of Java besides heap and direct buffers: classes, compiled code, stacks
 readonly LEAST_DIRECT_MB=8
@@ -31,7 +32,7 @@ group_directories() {
             *:"$1":* | *:"$1",*:* | *:*,"$1":* | *:*,"$1",*:*) mount=$2/$1 ;;
             *) continue ;;
         esac
-        # In a container the path may be that of the host, of which only the root is visible.
+        # In a container, the path may be one of the host, where only the root of the hierarchy is visible.
         while :; do
             [ -d "$mount$path" ] && printf '%s\n' "$mount$path"
             [ -n "$path" ] && [ "$path" != / ] || break
@@ -71,7 +72,7 @@ cpu_percent() {
             quota=$(number_in "$directory/cpu.cfs_quota_us")
             period=$(number_in "$directory/cpu.cfs_period_us")
         fi
-        # "max" on version 2 and -1 on version 1: no limit here.
+        # "max" on version 2 and -1 on version 1 mean that this group sets no limit.
         case $quota in
             '' | *[!0-9]*) continue ;;
         esac

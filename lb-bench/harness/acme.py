@@ -8,11 +8,11 @@ from harness import acme_issuers, acme_on_demand, conditions, pebble, ports, sub
 from harness.acme_site import ISSUE_SECONDS, Site, start_foreign_zone, start_resolver
 from harness.workplace import Failure, Workplace, run_program, say
 
-# Two thirds of it are 40 s.
+# Short, so that the renewal at two thirds of the lifetime is due after 40 s.
 _SHORT_LIFETIME_SECONDS = 60
 _RENEWAL_SECONDS = 75
 _QUIET_SECONDS = 5
-# The first retry is after 5 to 6 minutes.
+# Ballast repeats a failed order after 5 to 6 minutes.
 _RETRY_SECONDS = 400
 _MANY_REJECTED_NONCES = 40
 _HTTP, _TLS, _DNS = "http-01", "tls-alpn-01", "dns-01"
@@ -110,7 +110,7 @@ def _bind_account(place):
 
 
 def _refuse_binding(place):
-    """EAB: a wrong key and a missing one are failures with the reason of the CA"""
+    """EAB: with a wrong or missing key, orders fail with the reason given by the CA"""
     for acme in ([f"eab: {{kid: kid-1, hmac: {_OTHER_KEY}}}"], []):
         with Workplace() as own:
             site = Site(own, _HTTP, ["plain.example"], acme, external_accounts={"kid-1": _EAB_KEY})
@@ -156,7 +156,7 @@ def _follow_suggestion(place):
 
 
 def _revoke(place):
-    """revocation by `lb acme revoke`: the CA has it, and clients get a new certificate; no client is rejected"""
+    """revocation by `lb acme revoke`: the CA records it, and clients get a new certificate; no client is rejected"""
     site = Site(place, _HTTP, ["plain.example"])
     site.begin()
     first = site.await_issued("plain.example")

@@ -9,10 +9,11 @@ _CONFIGURED = "plain.example"
 _CLIENTS = 20
 _FLOOD = 400
 _WAIT_SECONDS = 20
-# A handshake that does not wait takes milliseconds; the rest is for a busy machine.
+# A handshake that waits for no certificate takes milliseconds; the limit allows for a busy machine.
 _IMMEDIATE_SECONDS = 3
 _SHORT_LIFETIME_SECONDS = 90
-# Ballast looks every 20 s whether certificates in use must be renewed: it asks the CA first, and orders the next time.
+# Every 20 s, Ballast checks whether certificates in use must be renewed. One check asks the CA for its suggestion, and
+# the next one orders.
 _SUGGESTION_SECONDS = 90
 _PAST = ("2020-01-01T00:00:00Z", "2020-01-02T00:00:00Z")
 
@@ -79,7 +80,7 @@ def _limit(place):
 
 
 def _flood(place):
-    """on demand: 400 clients with names of strangers; the configured name is served meanwhile"""
+    """on demand: 400 clients with names that are not permitted; the configured name is served meanwhile"""
     keeper = Gatekeeper(".plain.example")
     site = _site(place, keeper)
     trust, orders = site.authority.trust(), site.orders()

@@ -1,4 +1,4 @@
-"""A Ballast whose listener gets its certificates by ACME, and the parties around it."""
+"""A Ballast whose listener gets its certificates by ACME, with its CAs, DNS servers and clients."""
 
 import json
 import socket
@@ -112,7 +112,7 @@ class Site:
         return self._running.dashboard
 
     def command(self, *arguments, code=0):
-        """Runs `lb`; returns what it said."""
+        """Runs `lb`; returns its output."""
         done = subprocess.run(
             ballast.lb(*arguments), capture_output=True, text=True, check=False, timeout=_COMMAND_SECONDS
         )
@@ -121,7 +121,7 @@ class Site:
         return done.stdout + done.stderr
 
     def metric(self, line):
-        """Returns the value of a line of /metrics; 0 if it is not there."""
+        """Returns the value of a line of /metrics; 0 without such a line."""
         found = (loopback.get(self.dashboard + "/metrics") or b"").decode()
         return next((float(each.rsplit(" ", 1)[1]) for each in found.splitlines() if each.startswith(line + " ")), 0)
 
@@ -152,7 +152,7 @@ class Site:
                 return ssl.DER_cert_to_PEM_cert(secured.getpeercert(binary_form=True))
 
     def await_issued(self, name, seconds=ISSUE_SECONDS, authority=None):
-        """Returns the first certificate of a name that the CA, or else the first one, has issued."""
+        """Returns the first certificate of a name that `authority` has issued; by default, the first CA."""
         trust = (authority or self.authority).trust()
         await_true(lambda: self.served(name, trust) is not None, f"a certificate of {name}", seconds, self.process)
         return self.served(name, trust)
@@ -166,7 +166,7 @@ class Site:
 
 
 class Gatekeeper:
-    """The server behind `on_demand.ask`: permits the names with a suffix, and remembers all that were asked for."""
+    """The server behind `on_demand.ask`: permits the names with a suffix, and records all requested names."""
 
     def __init__(self, suffix):
         self.asked = []

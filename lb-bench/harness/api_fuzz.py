@@ -13,7 +13,7 @@ _VERSION = "4.32.5"
 _TIMEOUT_SECONDS = 1800
 _START_SECONDS = 30
 _MAX_CURL = 400
-# A stream that never ends, and the reload, which would read the same file thousands of times.
+# Not tested: a stream that never ends, and the reload, which would read the same file thousands of times.
 _EXCLUDED = ("/api/v1/stream", "/api/v1/reload")
 
 

@@ -24,7 +24,7 @@ class BackendStopper(threading.Thread):
     def run(self):
         while not self._stopped.wait(self._every - self._down if self.ended else self._every):
             server = self._servers[self.ended % len(self._servers)]
-            # Each backend meets each method, also if their numbers are equal.
+            # Uses each method for each backend, even if there are as many methods as backends.
             word, end = self._ways[(self.ended // len(self._servers) + self.ended) % len(self._ways)]
             say(f"{word} {server.name}")
             end(server)

@@ -18,7 +18,7 @@ _PAGE_OBJECTS = 200
 
 
 def page():
-    """Returns a JSON document with the redundancy of an ordinary API response; always the same."""
+    """Returns a JSON document that is as compressible as a typical API response; always the same document."""
     random = Random(1)
     words = ["".join(random.choices(string.ascii_lowercase, k=random.randint(3, 10))) for _ in range(300)]
     items = [

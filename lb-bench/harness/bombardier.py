@@ -1,4 +1,4 @@
-"""Runs bombardier and reads its summary."""
+"""Runs bombardier and parses its summary."""
 
 import re
 import shutil

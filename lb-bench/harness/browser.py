@@ -32,7 +32,8 @@ class Page:
 
 
 class Browser:
-    """Keeps cookies by host, port and path. Ports are kept apart, unlike in a browser, so that each server sees its own."""
+    """Keeps cookies by host, port and path. Unlike in a browser, each port has its own cookies, so that each server gets
+    only its own cookies."""
 
     def __init__(self):
         self.cookies = {}

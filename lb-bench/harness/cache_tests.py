@@ -64,7 +64,7 @@ def _listens(port):
 
 
 def _install_client(suite):
-    """The suite needs an HTTP client for interim responses, and none of its other packages."""
+    """Installs the suite's HTTP client, which it needs for interim responses; its other packages are not needed."""
     if not (suite / "node_modules" / "undici").exists():
         cache.npm_packages(suite, _HTTP_CLIENT)
 

@@ -21,7 +21,7 @@ class CpuGroup:
 
     @staticmethod
     def why_not():
-        """Returns why a group cannot be created here; empty if it can."""
+        """Returns the reason why no group can be created on this machine; empty if one can."""
         if (_ROOT / "cgroup.controllers").exists():
             controllers = (_ROOT / "cgroup.subtree_control").read_text().split()
             if "cpu" not in controllers:
@@ -60,7 +60,7 @@ class CpuGroup:
         (self._directory / "cgroup.procs").write_text(str(pid))
 
     def throttled_seconds(self):
-        """Returns for how long processes were throttled, over all CPUs."""
+        """Returns the total time for which processes were throttled, summed over all CPUs."""
         for line in (self._directory / "cpu.stat").read_text().splitlines():
             name, value = line.split()
             if name == "throttled_usec":

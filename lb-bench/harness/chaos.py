@@ -28,7 +28,8 @@ _NAME = "www.example.org"
 _MOVING = "moving.chaos.test"
 # The addresses of the backend whose name changes; its process listens on both.
 _ADDRESSES = ("127.0.0.61", "127.0.0.62")
-# HTTP and DNS may differ for this long: DNS is compiled a moment later, and checks continue.
+# HTTP and DNS may differ for this long: DNS answers are compiled a little later, and health checks may change them
+# meanwhile.
 _AGREE_SECONDS = 3.0
 _REST_SECONDS = 10.0
 # Totals of pools are up to one second old.

@@ -1,4 +1,4 @@
-"""A backend of a chaos run, in a process of its own: records its requests, and misbehaves as a file says.
+"""A backend of a chaos run, in a process of its own: records its requests, and fails in the way that a file requests.
 
 Arguments: its name, address, port, the file for the ids of requests, and the file with the requested behaviour.
 """

@@ -87,8 +87,8 @@ def counters(sent, received, stats):
 
 
 def _backend(backend, logged):
-    """Every sent request was answered or failed, and a backend received at most the sent and at least the answered
-    ones."""
+    """Checks that every request that Ballast sent to a backend was answered or failed, and that the backend received at
+    least the answered and at most the sent ones."""
     sent, answered = backend["total_req_count"], sum(backend["responses"].values())
     failed = {kind: count for kind, count in backend["failures"].items() if not kind.startswith("connect_")}
     problems = []
@@ -102,7 +102,7 @@ def _backend(backend, logged):
 
 
 def at_rest(stats):
-    """Returns what is still in flight."""
+    """Returns the requests and connections that are still in flight."""
     return [
         f"{name} in flight: {count} (expected: 0)"
         for name, count in [

@@ -32,7 +32,7 @@ class Step:
 
 
 def plan(seed, seconds, backends):
-    """Returns the steps of a run. None begins or ends in the last seconds, so that everything can come to rest."""
+    """Returns the steps of a run. None begins or ends in the last seconds, so that all backends can recover."""
     draw = random.Random(seed)
     free_at = [0.0] * backends
     steps = []

@@ -1,4 +1,4 @@
-"""The trial of the cluster engine: commands of random members, their latency, schedules of faults, a rolling restart."""
+"""Tests the cluster engine: commands through random members, their latency, injected faults, and a rolling restart."""
 
 import random
 import shutil
@@ -195,7 +195,7 @@ class _Trial:
         return "\n".join(lines)
 
     def _check(self, label):
-        """Every member keeps what it had, and has all acknowledged commands, each once."""
+        """Checks that no member has lost a command, and that every member has each acknowledged command exactly once."""
         for number in self._members.numbers():
             if self._known_digest and self._members.digest(number, self._known) != self._known_digest:
                 self.faults.append(f"{label}: {name(number)} lost or changed one of the first {self._known} commands")

@@ -1,4 +1,4 @@
-"""compare dns: the rounds of compare http with dnsperf as client; one scenario after the other."""
+"""compare dns: like compare http, with dnsperf as the client; one scenario after the other."""
 
 import time
 
@@ -21,7 +21,7 @@ COLUMNS = (
 # UDP may lose a datagram when a core is preempted for a moment; a higher share makes the run invalid.
 MAX_LOST = 1e-3
 _NATIVE_WARMUP_SECONDS = 1
-# The dashboard reads the counters of the data path a moment later.
+# The dashboard reads the counters of the event loops with a short delay.
 COUNTERS_SECONDS = 0.3
 
 

@@ -1,4 +1,4 @@
-"""compare dns-cache: the rounds of compare dns for forwarders with a cache in front of one authoritative server."""
+"""compare dns-cache: like compare dns, for caching forwarders in front of one authoritative server."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""compare https, h2, tcp, grpc: the rounds of compare http with the client tool of the protocol."""
+"""compare https, h2, tcp, grpc: like compare http, with the client tool of the protocol."""
 
 import shutil
 import socket

@@ -38,7 +38,7 @@ def cpu_model(cpuinfo):
 
 
 def tool_version(command):
-    """Returns the first text in a program's output that looks like a version."""
+    """Returns the first version number in a program's output."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:

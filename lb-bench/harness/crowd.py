@@ -61,7 +61,7 @@ class Crowd:
         return client
 
     def turn(self, part=0, parts=1):
-        """Does the per-second work for one part of the clients, because real clients do not act in lockstep."""
+        """Does the per-second work for one part of the clients, because real clients do not act at the same moment."""
         left = []
         for index, client in enumerate(self._open):
             if index % parts != part or self.act(client):

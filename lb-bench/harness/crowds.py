@@ -199,7 +199,7 @@ class Crowd:
         await_true(lambda: len(self._lines_with("open")) > before, "the slow clients to be connected", seconds, self.started)
 
     def stop(self):
-        """Stops it; returns how many of its connections the other side had closed."""
+        """Stops the clients; returns how many of their connections the other side had closed."""
         self.started.terminate()
         end = time.monotonic() + 30
         while self.started.is_running() and time.monotonic() < end:

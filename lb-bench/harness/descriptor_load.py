@@ -12,7 +12,7 @@ _WARM_UP_SECONDS = 4
 # Few at once, so that the connections of the warm-up leave descriptors free.
 _WARM_UP_REQUESTS = 40
 _CONNECTIONS = 10
-# Far above what the run needs: clients, as many backend connections, and the files of the process.
+# More than the run needs for clients, an equal number of backend connections, and the files of the process.
 _PLENTY = 20_000
 
 

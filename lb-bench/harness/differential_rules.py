@@ -6,7 +6,7 @@ from typing import Callable
 
 @dataclass(frozen=True)
 class Difference:
-    """One difference between two responses to one query; `ours` is Ballast's."""
+    """One difference between the two servers' responses to the same query; `ours` is from Ballast."""
 
     part: str
     theirs: object
@@ -22,7 +22,7 @@ def differences(theirs, ours):
         ("answer", frozenset(theirs.answer), frozenset(ours.answer)),
         ("authority", frozenset(theirs.authority), frozenset(ours.authority)),
         ("additional", frozenset(theirs.additional), frozenset(ours.additional)),
-        # Knot may repeat additional addresses; that is not a fault of Ballast.
+        # Knot may repeat additional addresses; such a difference is not Ballast's fault.
         ("records twice", False, _has_doubles(ours)),
         ("EDNS", theirs.edns_size is not None, ours.edns_size is not None),
         ("DO", theirs.edns_do, ours.edns_do),
@@ -72,7 +72,7 @@ def _is_too_long(question, theirs, ours, difference):
 
 
 def _is_in_circle(question, theirs, ours, difference):
-    """Ballast's answer ends with the first repeated DNAME; Knot's contains all of it and continues."""
+    """Ballast's answer ends when a DNAME is repeated; Knot's answer continues with the repeated records."""
     rewritten = [record.name for record in ours.answer if record.type == "DNAME"]
     is_part = set(ours.answer) < set(theirs.answer) and len(rewritten) > 1 and len(set(rewritten)) == len(rewritten)
     return is_part and difference.part in ("rcode", *_SECTIONS)

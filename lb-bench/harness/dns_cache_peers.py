@@ -36,7 +36,7 @@ class Forwarder:
     started: Started
     port: int
     lookups: Optional[Callable[[], Lookups]] = None
-    # Whether a JIT compiles its code at run time.
+    # Whether its code is compiled by a JIT, so that it needs a warm-up.
     compiles: bool = False
     # Its query log setting, for Ballast.
     log: Optional[query_logs.QueryLog] = None

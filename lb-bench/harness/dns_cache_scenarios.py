@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from harness.bars import Bar
 from harness.dns_scenarios import ZONE
 
-# A higher share of lost queries makes a run invalid; UDP may lose a datagram when a core is preempted. With more
-# outstanding queries than a socket buffer holds, every burst loses some, and waiting for them is part of the result.
+# A run is invalid if a higher share of its queries is lost; UDP may lose a datagram when a core is preempted. More are
+# allowed if the outstanding queries exceed a socket buffer: then every burst loses some, and the timeouts of the client
+# lower the measured rate.
 _MAX_LOST = 1e-3
 _MAX_LOST_IN_BURSTS = 5e-2
 _BURST = 1000

@@ -10,7 +10,7 @@ KINDS = ("halves", "minority", "leader cut off", "pair cut", "one direction cut"
 
 
 class Faults:
-    """One schedule: one or two faults, some seconds of each, then the end of all."""
+    """A schedule: one or two faults, each for some seconds; then all faults end."""
 
     def __init__(self, seed, network, members, voters):
         self._random = random.Random(seed)
@@ -19,7 +19,7 @@ class Faults:
         self.kinds = self._random.sample(KINDS, self._random.choice((1, 1, 2)))
 
     def run(self, leader):
-        """Causes the faults one after the other; the first goes on during the second. `leader` is a number, None if unknown."""
+        """Starts the faults one after the other; the first continues during the second. `leader` may be None if unknown."""
         for kind in self.kinds:
             self._cause(kind, leader if leader in self._members.numbers() else self._random.choice(self._voters))
             time.sleep(self._random.uniform(1.0, 6.0))

@@ -22,7 +22,7 @@ def name(number):
 
 
 class Members:
-    """Starts, stops and asks the members. `on_put(number, id, micros)` gets the result of each command; micros is None if it failed."""
+    """Starts, stops and queries the members. `on_put(number, id, micros)` gets the result of each command; micros is None if it failed."""
 
     def __init__(self, place, network, voters, on_put):
         self._place, self._network, self._voters, self._on_put = place, network, voters, on_put
@@ -61,7 +61,7 @@ class Members:
         self._running.pop(number).started.kill()
 
     def close(self, number):
-        """Ends a member as an operator would."""
+        """Stops a member gracefully."""
         self._running.pop(number).started.stop()
 
     def freeze(self, number):
@@ -132,7 +132,7 @@ class _Member:
 
 
 def _certificates(place, numbers):
-    """Makes an authority and a certificate for each member; returns PKCS #12 files."""
+    """Creates a CA and a certificate for each member; returns PKCS #12 files."""
     directory = place.subdirectory("certificates")
 
     def run(*words):

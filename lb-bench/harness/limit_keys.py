@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness import ports, procfs, wrk
 from harness.workplace import Failure, say
 
-# The maximum of the policy, of which the table has up to four entries for each.
+# The policy's maximum number of keys. Its table may hold up to four times as many entries.
 KEYS = 100_000
 _FEW = 100
 _ENTRIES_PER_KEY = 4
@@ -20,16 +20,17 @@ _CONNECTIONS = 64
 _BATCH = 500
 _TIMEOUT_SECONDS = 30
 _STATUS = re.compile(rb"HTTP/1\.1 ([0-9]{3}) ")
-# What the heap may grow by besides the entries: counters, buffers of connections, compiled code.
+# Allowed heap growth in addition to the entries: counters, buffers of connections, compiled code.
 _OTHER_BYTES = 8 << 20
 _MAX_COST_RATIO = 1.25
-# The share of the keys for which a set of the table may have no place, although the table has.
+# The table is set-associative: a set may be full although other sets have free entries. This share of keys may be
+# affected.
 _MAX_UNLUCKY = 0.001
 
 
 @dataclass(frozen=True)
 class Step:
-    """The requests with a range of keys. `refused` counts the responses that are no success."""
+    """The requests with a range of keys. `refused` counts the responses other than 200."""
 
     requests: int
     refused: int
@@ -38,7 +39,7 @@ class Step:
 
 
 def check(bar, running, port):
-    """Judges both values of `on_full`; `bar` takes the case, the figure, the measured value, the bar and the verdict."""
+    """Tests both values of `on_full`; calls `bar` with the case, the figure, its value, its limit and whether it is met."""
     say("many keys")
     _load(running, port, _FEW, seconds=10)
     heap = running.heap_after_collection()
@@ -96,7 +97,7 @@ def _check_heap(bar, running, before):
 
 
 def _load(running, port, count, seconds=_SECONDS):
-    """A closed loop with this number of keys."""
+    """Sends requests with this number of keys in a closed loop."""
     before = procfs.cpu_seconds(running.started.pid)
     url = f"http://{ports.LOOPBACK}:{port}/allow"
     load = wrk.run(url, _CONNECTIONS, seconds, script="keys.lua", arguments=(count,))

@@ -5,7 +5,7 @@ import time
 from harness import ports, procfs, wrk
 from harness.samples import Sample
 
-# Ballast's dashboard reads the counters of its event loops a moment later.
+# Ballast's dashboard reads the counters of the event loops with a short delay.
 _COUNTERS_SECONDS = 0.3
 _LOOK_SECONDS = 0.1
 # Limit of polls until the last requests have arrived or were aborted after the load tool has exited.

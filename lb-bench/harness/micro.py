@@ -9,15 +9,15 @@ from typing import Callable, Optional
 from harness import conditions, java, report
 from harness.workplace import Failure, Workplace, run_program, say
 
-# JMH divides all allocation of the thread by its operations. JMH's own allocation per iteration appears as a fraction
-# of a byte, or more for slow operations; for those the rate per second decides.
+# JMH divides all bytes that the thread allocates by its operations. JMH's own allocations appear as a fraction of a
+# byte per operation, or more for slow operations; for slow operations, the rate per second is checked instead.
 _NOTHING_BYTES = 0.1
 _NOTHING_BYTES_PER_SECOND = 32e3
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Benchmarks of one class; `most_nanos` returns the bar of a run by its parameters, None without one."""
+    """The benchmarks of one class; `most_nanos` returns the time limit for given parameters, or None."""
 
     name: str
     about: str

@@ -13,7 +13,7 @@ def _run(*words):
 
 class Network:
     """`count` hosts with numbers from 1. Use it as a context manager. Two bridges: hosts on different ones cannot reach each other,
-    and packets between them vanish without an error."""
+    and packets between them are dropped without an error."""
 
     def __init__(self, count):
         self.numbers = list(range(1, count + 1))

@@ -94,7 +94,7 @@ def _listed(found):
 
 
 def _check_rate(checks, generators, port, options):
-    """One client sends many times its limit; another must not notice."""
+    """One client sends many times its limit; other clients must not be affected."""
     say("rate limit")
     greedy, normal = generators
     # Warms up Ballast and both generators, and lets the limit recover.

@@ -16,7 +16,7 @@ _START_SECONDS = 60
 
 
 class Pebble:
-    """A running CA, which looks names up at `dns_port` and connects to `http_port` and `tls_port` to verify them."""
+    """A running CA. It resolves names at `dns_port`, and connects to `http_port` and `tls_port` to verify them."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class Pebble:
         self._started.stop()
 
     def output(self):
-        """Returns the output of the present start."""
+        """Returns the output since the last start."""
         return self._started.output()
 
     def trust(self):
-        """Returns a TLS context that accepts only certificates of the present start."""
+        """Returns a TLS context that accepts only certificates issued since the last start."""
         context = ssl.create_default_context(cadata=loopback.get(self._root_url()).decode())
-        # Pebble's certificates have no basic constraints that the strict mode requires.
+        # Pebble's certificates lack the basic constraints that the strict mode requires.
         context.verify_flags &= ~ssl.VERIFY_X509_STRICT
         return context
 

@@ -1,4 +1,4 @@
-"""The program behind lb-bench/policies: the rounds of compare http, with one policy for all requests."""
+"""The program behind lb-bench/policies: like compare http, with one policy for all requests."""
 
 import argparse
 from pathlib import Path

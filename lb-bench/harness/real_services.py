@@ -48,7 +48,7 @@ SERVICES = {
 POOL_ERRORS = "ballast_pool_errors_total"
 FAILURE_METRICS = (POOL_ERRORS, "ballast_listener_failures_total", "ballast_backend_failures_total")
 RESET_KINDS = ('kind="reset"', 'kind="response_cut"')
-# A client that closes before it has read everything resets its connection, as pgbench does now and then.
+# A client that closes before it has read everything resets its connection; pgbench sometimes does.
 CLIENT_GONE = 'kind="client_gone"'
 
 

@@ -147,7 +147,7 @@ def _load(generator, listen, dns_port, queries, options, name, seconds):
 
 
 class Reloads(threading.Thread):
-    """Activates one configuration after the other, spread over the run."""
+    """Activates one configuration after another, evenly spread over the run."""
 
     def __init__(self, running, file, texts, times, seconds):
         super().__init__()
@@ -173,7 +173,7 @@ class Reloads(threading.Thread):
 
 
 class Restarts(threading.Thread):
-    """Replaces the process repeatedly, spread over the run."""
+    """Replaces the process repeatedly, at even intervals of the run."""
 
     def __init__(self, file, times, seconds):
         super().__init__()

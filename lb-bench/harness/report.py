@@ -8,7 +8,7 @@ COLUMNS = (
     ("p99_9", "p99.9 ms", "{:.2f}"),
     ("max", "max ms", "{:.1f}"),
     ("rss", "RSS MB", "{:.0f}"),
-    # The delay of the client itself: lower response times say nothing about the balancer.
+    # The client's own delay: response times below it do not show the balancer's delay.
     ("late", "client's own p99 lateness ms", "{:.2f}"),
 )
 FIGURE_NAMES = {"cpu": "CPU", "p99_9": "p99.9", "rss": "RSS"}

@@ -13,7 +13,7 @@ from harness.workplace import Workplace, await_true, say
 
 # The share of one core that a balancer may use in the group.
 SHARE = 0.25
-# This many busy loops load the machine if no control group is available.
+# Number of busy loops that load the machine if no control group is available.
 BURNERS = 20
 COUNT = 3_000
 

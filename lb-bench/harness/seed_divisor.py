@@ -14,7 +14,7 @@ _SETTLE_SECONDS = 0.5
 
 
 def run(options):
-    """Returns (report, whether nothing failed and every share is right)."""
+    """Returns (report, whether no request failed and every share is right)."""
     tool = "bombardier" if bombardier.is_installed() else "wrk"
     if tool == "wrk":
         say("bombardier is missing (go install github.com/codesenberg/bombardier@latest): using wrk instead")
@@ -52,8 +52,7 @@ def _scenario(published, options):
         after = running.stats()["backends"]
         rows = [_since(a, b) for a, b in zip(before["backends"], after)]
     weights = [int(weight) for weight in re.findall(r"weight: (\d+)", config)] or [1] * len(rows)
-    # The strategy's turns are counted from the start, including the warm-up: a difference of two readings would start
-    # in mid-turn.
+    # Includes the warm-up, because the shares are exact only if counting begins at the start of a round-robin turn.
     counts = [backend["total_req_count"] for backend in after]
     verdict, holds = shares.check(published.strategy, counts, weights, peers.cores())
     lines = [

@@ -18,14 +18,15 @@ def check(strategy, counts, weights, loops):
 
 
 def _in_turn(counts, weights, loops, total):
-    """Each event loop has its own turn, and stops somewhere in it."""
+    """Checks the shares of a strategy with turns. Each event loop has its own turns, and its last one may be incomplete."""
     exact = [total * weight / sum(weights) for weight in weights]
     worst = max(abs(count - share) for count, share in zip(counts, exact))
     return f"at most {worst:.1f} from the exact share, {loops} event loops", worst <= loops
 
 
 def _evenly_random(counts, total):
-    """Five standard deviations of a binomial count: a fair selection fails this once in two million runs."""
+    """Checks the shares of a random selection, within five standard deviations of a binomial count: a fair selection
+    fails in one of two million runs."""
     share = 1 / len(counts)
     bound = 5 * (total * share * (1 - share)) ** 0.5
     worst = max(abs(count - total * share) for count in counts)

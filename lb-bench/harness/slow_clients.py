@@ -15,7 +15,7 @@ _NORMAL_CONNECTIONS = 16
 # Two probes: slowhttptest's own availability probe, and ours.
 _PROBES = 2
 _TIMEOUT_SECONDS = 15
-# The normal client's p99 may be this multiple of that without an attack, or the value below.
+# The normal client's p99 may be this multiple of its p99 without an attack, or the absolute value below.
 _MAX_RATIO = 10
 _ALWAYS_MS = 50.0
 
@@ -41,8 +41,8 @@ class Attack:
 ATTACKS = (
     Attack("slow headers", "-H", "/", 0, ("-x", "12"), True, "request_head"),
     Attack("slow body", "-B", "/upload", 3, ("-x", "12", "-s", "8192"), True, "request_body_idle"),
-    # Larger than the kernel's buffers (4 MiB per connection), which count as sent for Ballast. Their memory also limits
-    # the number of connections.
+    # Larger than the kernel's buffers (4 MiB per connection): data in them counts as sent. Their memory also limits the
+    # number of connections.
     Attack("slow read", "-X", "/16m", 3, ("-w", "512", "-y", "1024", "-z", "32"), False, "response_idle", most=100),
 )
 

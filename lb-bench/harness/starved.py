@@ -1,4 +1,4 @@
-"""Repeated runs of stalled uploads and slow readers while a process gets almost no CPU: does it exit?
+"""Repeated runs of stalled uploads and slow readers while a process gets almost no CPU. It must not exit.
 
 A wrong decision of the watchdog is rare, so it takes many runs. Each process is started outside its control group,
 because a start takes long inside, and moved into it when it responds.

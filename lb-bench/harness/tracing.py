@@ -1,4 +1,4 @@
-"""The program behind lb-bench/tracing: the traces of requests, as a real Jaeger stores and returns them."""
+"""The program behind lb-bench/tracing: checks the traces of requests that a real Jaeger has received."""
 
 import argparse
 import json

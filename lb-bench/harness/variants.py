@@ -1,4 +1,4 @@
-"""variants: compares Ballast with itself with other settings, to choose defaults."""
+"""variants: compares different settings of Ballast, to choose defaults."""
 
 import argparse
 import subprocess

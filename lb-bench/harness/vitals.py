@@ -1,4 +1,4 @@
-"""Resources of a process over a long time: memory, files, threads; and whether they grow."""
+"""Samples the memory, files and threads of a process over a long time, and checks whether they grow."""
 
 import threading
 import time

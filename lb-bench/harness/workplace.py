@@ -1,4 +1,4 @@
-"""All processes and files of a run, and their removal: also after Ctrl-C, SIGTERM and exceptions."""
+"""The processes and files of a run, which are also removed after Ctrl-C, SIGTERM and exceptions."""
 
 import atexit
 import os
@@ -17,7 +17,7 @@ _STOP_SECONDS = 5
 
 
 class Failure(Exception):
-    """The run cannot continue; the message has the reason."""
+    """The run cannot continue; the message contains the reason."""
 
 
 class Started:
@@ -63,7 +63,7 @@ class Started:
         return "\n".join(self.output().splitlines()[-20:])
 
     def terminate(self):
-        """Sends SIGTERM, and does not wait."""
+        """Sends SIGTERM without waiting."""
         self._signal(signal.SIGTERM)
 
     def kill(self):
@@ -120,7 +120,7 @@ class Workplace:
         self.close()
 
     def start(self, name, command, environment=None, talks=False):
-        """Starts a process whose output goes to a log, or to us with `talks`, which also opens its input."""
+        """Starts a process. Its output goes to a log file; with `talks`, its input and output are pipes instead."""
         started = Started(name, command, self.directory / f"{name}.log", environment, talks)
         self._started.append(started)
         return started
@@ -159,7 +159,7 @@ def await_true(condition, what, seconds, started=None):
 
 
 def sleep_while(condition, seconds):
-    """Waits for some seconds, but no longer than the condition holds."""
+    """Waits for some seconds; returns earlier if the condition no longer holds."""
     end = time.monotonic() + seconds
     while condition() and time.monotonic() < end:
         time.sleep(0.05)
