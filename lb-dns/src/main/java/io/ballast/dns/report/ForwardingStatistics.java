@@ -36,9 +36,9 @@ public final class ForwardingStatistics {
             counters(
                     Metric.counter(
                             "ballast.dns.forwarded",
-                            "Those queries, by outcome: blocked (by a filter list), rewritten (by a rewrite rule),"
-                                    + " rebinding (the answer has an address that names on the internet may not have), hit"
-                                    + " (answered from the cache), miss (had to wait for a resolver), stale (an expired"
+                            "Queries for names outside the zones, by outcome: blocked (by a filter list), rewritten (by"
+                                    + " a rewrite rule), rebinding (the answer has an address that names on the internet"
+                                    + " may not have), hit (answered from the cache), miss (had to wait for a resolver), stale (an expired"
                                     + " answer; those that had to wait count as a miss, too), failed (no answer in time;"
                                     + " likewise), servfail (a resolver answered SERVFAIL or a similar error; counts as a"
                                     + " miss too, or as a hit if it came from the cache), prohibited (refused: the client"

@@ -47,10 +47,10 @@ public final class PolicyStatistics {
             Statistic.ofLabels(
                     Metric.counter(
                             "ballast.policy.results",
-                            "Results of the work of a policy beside its decisions: of logins, such as login_completed;"
-                                    + " of the calls of a filter in Java: ok, error (an exception), timeout (cut at its"
-                                    + " deadline), queue_full, stuck (all threads are held by calls that were cut),"
-                                    + " cancelled (the request ended before)",
+                            "Results of operations of a policy other than its decisions: of logins, such as"
+                                    + " login_completed; of the calls of a filter in Java: ok, error (an exception),"
+                                    + " timeout (interrupted at its deadline), queue_full, stuck (all threads are"
+                                    + " occupied by interrupted calls), cancelled (the request ended before the call)",
                             "policy",
                             "kind",
                             "result"),

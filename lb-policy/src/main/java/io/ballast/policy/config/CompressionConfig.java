@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param types the media types to compress, in lower case: {@code type/subtype}, <code>type/*</code> or
  *     <code>type/*+suffix</code>
- * @param encodings the codings to use, at least one; of those that a client likes equally, the first is used
+ * @param encodings the codings to use, at least one; of those that a client accepts equally, the first is used
  * @param level the effort of gzip, from 1 (fast) to {@value #MAX_LEVEL} (small)
  * @param brLevel the effort of Brotli, from 1 to {@value #MAX_BR_LEVEL}; higher ones are too slow for an event loop
  * @param zstdLevel the effort of Zstandard, from 1 to {@value #MAX_ZSTD_LEVEL}

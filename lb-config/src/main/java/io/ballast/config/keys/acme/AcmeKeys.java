@@ -57,7 +57,7 @@ public final class AcmeKeys {
     private static final ShapeBuilder<AcmeConfig> KEYS = Shape.named(
             "acme",
             "Orders and renews the certificates of listeners with `tls.acme` at a certificate authority (CA), by ACME."
-                    + " The configuration of `acme` agrees to the terms of service of the CA.");
+                    + " By configuring `acme`, you agree to the terms of service of the CA.");
 
     private static final Key<String> EMAIL = KEYS.optional(
             "email", AcmeIssuerKeys.MAIL_ADDRESS, AcmeIssuerKeys.ABOUT_EMAIL, ofOnlyIssuer(AcmeIssuer::email));

@@ -75,7 +75,7 @@ final class ActionKeys {
     private static final Key<String> FALLBACK = FILES_KEYS.optional(
             "fallback",
             HttpTexts.PREFIX,
-            "file that answers for pages that do not exist, such as /index.html; they get 404 by default",
+            "file that is sent for pages that do not exist, such as /index.html; default: 404 is sent",
             RouteAction.Files::fallback);
     private static final Key<Boolean> PRECOMPRESSED = FILES_KEYS.optional(
             "precompressed",

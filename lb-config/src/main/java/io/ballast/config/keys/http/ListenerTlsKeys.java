@@ -97,8 +97,8 @@ public final class ListenerTlsKeys {
     private static final Key<List<String>> ACME = KEYS.optional(
             "acme",
             ListType.atLeastOne(CERTIFICATE_NAME).unique("name", name -> name),
-            "names whose certificates are ordered and renewed by ACME, one certificate for each, as the key acme of the"
-                    + " whole configuration says; instead of certificates",
+            "names whose certificates are ordered and renewed by ACME, one certificate for each name; requires"
+                    + " the top-level key acme; instead of certificates",
             HeaderKeys.omitting(List.of(), ListenerTls::acme));
     private static final Key<List<String>> ACME_ISSUERS = KEYS.optional(
             "acme_issuers",

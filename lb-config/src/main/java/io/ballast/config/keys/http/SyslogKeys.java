@@ -61,7 +61,7 @@ final class SyslogKeys {
             "ca_file",
             new FileType(),
             "PEM file with the CA certificates that verify the server; only with tls://; read at startup and at each"
-                    + " reload; those that the Java runtime trusts by default",
+                    + " reload; default: those of the Java runtime",
             syslog -> syslog.tls().ca().map(CaFile::file));
     private static final Key<String> SERVER_NAME = KEYS.optional(
             "server_name",

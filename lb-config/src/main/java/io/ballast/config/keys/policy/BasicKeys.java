@@ -65,7 +65,7 @@ final class BasicKeys {
             "cache",
             Durations.DURATION,
             BasicConfig.DEFAULT_CACHE,
-            "how long a verified password is not verified again, at most 1h; 0s: each request is verified",
+            "how long the result of a successful verification is cached, at most 1h; 0s: each request is verified",
             BasicConfig::cache);
     private static final Key<Rate> FAILURES = KEYS.optional(
             "failures",

@@ -47,13 +47,13 @@ final class CacheKeys {
             "stale_while_revalidate",
             Durations.SECONDS,
             Duration.ZERO,
-            "how long stale responses are used during their revalidation, if they do not say (RFC 5861)",
+            "how long stale responses are used during their revalidation, if they do not specify it (RFC 5861)",
             CacheConfig::staleWhileRevalidate);
     private static final Key<Duration> STALE_IF_ERROR = KEYS.optional(
             "stale_if_error",
             Durations.SECONDS,
             Duration.ZERO,
-            "how long stale responses are used while the backend fails, if they do not say (RFC 5861)",
+            "how long stale responses are used while the backend fails, if they do not specify it (RFC 5861)",
             CacheConfig::staleIfError);
     private static final Key<Duration> MAX_WAIT = KEYS.optional(
             "max_wait",

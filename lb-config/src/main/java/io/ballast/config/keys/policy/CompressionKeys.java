@@ -36,7 +36,7 @@ final class CompressionKeys {
             "encodings",
             ListType.atLeastOne(EnumWords.of(ContentCoding.class)).unique("coding", ContentCoding::token),
             List.of(ContentCoding.GZIP),
-            "content codings to use: br (Brotli), zstd (Zstandard) and gzip; of those that a client likes equally, the first"
+            "content codings to use: br (Brotli), zstd (Zstandard) and gzip; of those that a client accepts equally, the first"
                     + " in the list. br and zstd need a native library, which the jar has for Linux on x86_64 and aarch64",
             CompressionConfig::encodings);
     private static final Key<Integer> LEVEL = KEYS.optional(
@@ -61,7 +61,7 @@ final class CompressionKeys {
             "min_size",
             Sizes.between(0, CompressionConfig.MAX_MIN_BYTES),
             CompressionConfig.DEFAULT_MIN_BYTES,
-            "a body of known length is compressed from this length on; a body of unknown length always",
+            "minimum length of a body to compress; a body of unknown length is always compressed",
             CompressionConfig::minBytes);
     private static final Key<Integer> MAX_ACTIVE = KEYS.optional(
             "max_active",

@@ -39,7 +39,7 @@ final class ForwardAuthKeys {
             names(NAME),
             List.of(),
             "headers of a 2xx answer that the backend receives; they are removed from the client's request in any"
-                    + " spelling, also if the answer does not contain them",
+                    + " spelling, even if the answer does not contain them",
             ForwardAuthConfig::copyHeaders);
     private static final Key<List<String>> REQUEST_HEADERS = KEYS.optional(
             "request_headers",

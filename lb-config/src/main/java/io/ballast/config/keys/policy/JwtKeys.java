@@ -69,14 +69,14 @@ final class JwtKeys {
             "allow_http",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "true: the URL of jwks may be an http URL of any host, although others could replace the keys",
+            "true: the URL of jwks may be an http URL of any host; an attacker on the network could then replace the keys",
             config -> remote(config).map(JwtKeySource.Remote::allowHttp).orElse(false),
             config -> remote(config).isPresent());
     private static final Key<Path> CA_FILE = KEYS.optional(
             "ca_file",
             new FileType(),
             "PEM file with the CA certificates that verify the server of jwks; read at startup and at each reload;"
-                    + " those that the Java runtime trusts by default",
+                    + " default: those of the Java runtime",
             config -> remote(config).flatMap(JwtKeySource.Remote::ca).map(CaFile::file));
     private static final Key<Path> JWKS_FILE = KEYS.optional(
             "jwks_file",
@@ -118,7 +118,7 @@ final class JwtKeys {
             "require",
             REQUIREMENTS,
             Map.of(),
-            "values that claims must have; a claim with a list must contain them, as must scope, which spaces separate",
+            "values that claims must have; a claim that is a list, or a scope with several words, must contain all of them",
             config -> config.claims().required());
     private static final Key<Map<String, String>> HEADERS = KEYS.optional(
             "headers",

@@ -56,7 +56,7 @@ final class OidcKeys {
             "allow_http",
             Scalars.BOOLEAN,
             /* fallback= */ false,
-            "true: the provider may be at http URLs of any host, although others could impersonate it",
+            "true: the provider may use http URLs of any host; an attacker on the network could then impersonate it",
             config -> config.client().allowHttp());
     private static final Key<String> CLIENT_ID = KEYS.required(
             "client_id",
@@ -78,8 +78,8 @@ final class OidcKeys {
     private static final Key<Path> CA_FILE = KEYS.optional(
             "ca_file",
             new FileType(),
-            "PEM file with the CA certificates that verify the provider; read at startup and at each reload; those that"
-                    + " the Java runtime trusts by default",
+            "PEM file with the CA certificates that verify the provider; read at startup and at each reload;"
+                    + " default: those of the Java runtime",
             config -> config.client().ca().map(CaFile::file));
     private static final Key<List<String>> SCOPES = KEYS.optional(
             "scopes",
@@ -94,8 +94,8 @@ final class OidcKeys {
                     "a path such as /oauth2/callback, or a URL such as https://shop.example/oauth2/callback",
                     "(https?:/)?/[!-~]{0,511}"),
             OidcPages.DEFAULT.callback(),
-            "path to which the provider sends users back; a route with this policy must match it. A whole URL if the"
-                    + " host and the scheme of requests are not those that browsers see",
+            "path to which the provider sends users back; a route with this policy must match it. Set a whole URL if"
+                    + " requests reach Ballast with another host or scheme than browsers use",
             config -> config.pages().callback());
     private static final Key<String> LOGOUT = KEYS.optional(
             "logout",

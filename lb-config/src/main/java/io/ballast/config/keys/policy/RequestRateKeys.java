@@ -85,13 +85,13 @@ final class RequestRateKeys {
             "keys",
             Scalars.integer(1, RequestRateConfig.MAX_KEYS),
             RequestRateConfig.DEFAULT_KEYS,
-            "maximum number of counted keys; a key that has recovered makes room for a new one",
+            "maximum number of counted keys; a new key replaces one that could send a full burst again",
             RequestRateConfig::keys);
     private static final Key<OnFull> ON_FULL = KEYS.optional(
             "on_full",
             EnumWords.of(OnFull.class),
             OnFull.ALLOW,
-            "whether requests with a new key are allowed or refused while no key has recovered",
+            "whether requests with a new key are allowed or refused while no other key can be replaced",
             RequestRateConfig::onFull);
     private static final Key<Duration> DELAY = KEYS.optional(
             "delay",
