@@ -13,7 +13,7 @@ _STALL_AFTER = 4 << 20
 
 
 class Pieces:
-    """A given number of bytes that never repeat: a random piece with its number written into it."""
+    """Generates a number of bytes without repetition: pieces of random bytes that each contain their index."""
 
     def __init__(self, size, seed=hashlib.sha512(b"ballast").digest()):
         self._size = size

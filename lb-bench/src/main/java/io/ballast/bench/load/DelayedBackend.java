@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A backend that delays every response, which nginx cannot do. It uses one thread and listens on loopback only. With
- * {@code SLOTS}, it works on so many requests at the same time, and the others wait: its capacity is the number of slots
- * divided by the delay.
+ * {@code SLOTS}, it works on at most this number of requests at the same time, and further requests wait: its capacity
+ * is the number of slots divided by the delay.
  *
  * <pre>
  *   java -cp lb-bench/target/benchmarks.jar io.ballast.bench.load.DelayedBackend PORT DELAY_MILLISECONDS [SLOTS]

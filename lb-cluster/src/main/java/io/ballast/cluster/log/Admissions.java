@@ -56,7 +56,7 @@ final class Admissions {
                 LOG.info("cluster=member_changed node={} change={}", change.member(), change.name());
                 step(group);
             } else {
-                LOG.debug("{} of {} failed, and is tried again", change.name(), change.member(), failure);
+                LOG.debug("cluster=member_change_failed node={} change={}", change.member(), change.name(), failure);
             }
         });
     }

@@ -48,7 +48,7 @@ public record CircuitBreakerConfig(
      * Slow responses.
      *
      * @param percent the share that opens the circuit breaker, from 1 to 100
-     * @param time the time until the head of the response from which on it is slow
+     * @param time the time until the head of the response; a response that takes at least this time is slow
      */
     public record Slow(int percent, Duration time) {
         public Slow {

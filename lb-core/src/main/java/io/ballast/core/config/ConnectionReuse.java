@@ -10,10 +10,10 @@ public enum ConnectionReuse {
     /** All requests may reuse a connection. */
     ALWAYS,
     /**
-     * A reused connection may serve every request except the first one of a client connection. It may also
-     * serve the first one if that request may be sent again. If a reused connection breaks, clients repeat a
-     * later request by themselves, as they must with keep-alive (RFC 9110 section 9.2.2). For the first
-     * request, clients show an error.
+     * A reused connection may serve every request except the first one of a client connection. It may also serve the
+     * first one if that request may be sent again. If a reused connection breaks, clients repeat a later request
+     * automatically, as they must with keep-alive (RFC 9110 section 9.2.2). For the first request, clients show an
+     * error.
      */
     SAFE,
     /** Never: each request uses its own connection. */

@@ -35,7 +35,7 @@ public interface ReplyPath {
      * length-prefixed messages.
      *
      * @param response its first {@code length} bytes are copied before this method returns
-     * @param next called once, when the next message may be sent, or when the client is gone
+     * @param next called once, when the next message may be sent, or when the client has disconnected
      * @throws UnsupportedOperationException if the transport supports single messages only
      */
     default void sendPart(byte[] response, int length, NextPart next) {

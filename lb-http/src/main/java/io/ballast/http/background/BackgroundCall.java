@@ -5,7 +5,7 @@ package io.ballast.http.background;
 public interface BackgroundCall {
 
     /**
-     * Ends the request; its handler is not called any more. Does nothing if the request has ended. May be called by the
+     * Ends the request; its handler is no longer called. Does nothing if the request has ended. May be called by the
      * handler. The backend's statistics count it as aborted by the client.
      */
     void abort();

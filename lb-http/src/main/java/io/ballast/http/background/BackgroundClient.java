@@ -1,9 +1,9 @@
 package io.ballast.http.background;
 
 /**
- * Sends requests of the process itself to pools, on one event loop. Each request is an ordinary exchange: the pool's
- * strategy, limits, queue, retries, timeouts and connections apply, and the statistics of the pool and its backends count
- * it. No listener counts it, and no access log contains it. Policies of the pool do not apply. Event-loop confined.
+ * Sends background requests to pools, on one event loop. Each request is an ordinary exchange: the pool's strategy,
+ * limits, queue, retries, timeouts and connections apply, and the statistics of the pool and its backends count it. No
+ * listener counts it, and no access log contains it. Policies of the pool do not apply. Event-loop confined.
  */
 @FunctionalInterface
 public interface BackgroundClient {

@@ -1,5 +1,6 @@
 /**
- * Requests that the process itself sends to a pool: mirrored requests, cache revalidation and others.
+ * Background requests: requests that this process sends to a pool on its own account, such as mirrored requests and
+ * cache revalidations.
  *
  * <p>Read first: {@link io.ballast.http.background.BackgroundClient} sends a
  * {@link io.ballast.http.background.BackgroundRequest} and passes its response to a

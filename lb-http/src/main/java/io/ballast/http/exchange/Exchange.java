@@ -59,7 +59,7 @@ public final class Exchange {
     private final CurrentAttempt current = new CurrentAttempt();
 
     private @Nullable ExchangeTunnel tunnel;
-    /** Whether the client is gone, and the exchange only receives the rest of the response for a policy. */
+    /** Whether the client has disconnected, and the exchange only receives the rest of the response for a policy. */
     private boolean detached;
 
     /**
@@ -106,8 +106,8 @@ public final class Exchange {
     }
 
     /**
-     * Whether the client is gone, and the exchange receives the rest of the response for a policy, such as a cache for which
-     * other clients wait. The exchange must not begin again meanwhile.
+     * Whether the client has disconnected, and the exchange receives the rest of the response for a policy, such as a
+     * cache for which other clients wait. The exchange must not begin again before it ends.
      */
     public boolean isDetached() {
         return detached;
@@ -433,7 +433,7 @@ public final class Exchange {
         }
     }
 
-    /** Ends the exchange because the client is gone. */
+    /** Ends the exchange because the client has disconnected. */
     public void clientGone() {
         abort(Failure.CLIENT_GONE);
     }
@@ -450,8 +450,8 @@ public final class Exchange {
     }
 
     /**
-     * Continues without the client if a policy needs the rest of the response, and neither the backend nor the policy has
-     * failed. The response is then received until it ends, the backend times out, or the policy needs it no more.
+     * Continues without the client if a policy needs the rest of the response, and neither the backend nor the policy
+     * has failed. The response is then received until it ends, the backend times out, or the policy no longer needs it.
      *
      * @return whether the exchange continues
      */

@@ -34,7 +34,7 @@ final class ResponseForwarder {
     private @Nullable TransformedBody transformed;
     /** Changes whenever a response ends. */
     private int generation;
-    /** Whether the client is gone, and a policy receives the rest of the response. */
+    /** Whether the client has disconnected, and a policy receives the rest of the response. */
     private boolean detached;
 
     /**
@@ -233,7 +233,7 @@ final class ResponseForwarder {
     }
 
     /**
-     * Continues without the client, which is gone.
+     * Continues although the client has disconnected.
      *
      * @return false if no policy needs the rest of the response
      */
@@ -242,7 +242,7 @@ final class ResponseForwarder {
         return detached;
     }
 
-    /** Whether a policy needs the rest of the response although the client is gone. */
+    /** Whether a policy needs the rest of the response although the client has disconnected. */
     boolean outlivesClient() {
         return transformed != null && transformed.outlivesClient();
     }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * transform with much state, such as a compressor, handles a whole body at once: if many bodies alternate, their state
  * does not fit into the processor's caches, which triples the time.
  *
- * <p>An {@link AbsorbingTransform} gets the body even while the client is slow, and may need it after the client is gone.
- * Event-loop confined.
+ * <p>An {@link AbsorbingTransform} gets the body even while the client is slow, and may need it after the client has
+ * disconnected. Event-loop confined.
  */
 final class TransformedBody implements BodyOutput {
 
@@ -54,7 +54,7 @@ final class TransformedBody implements BodyOutput {
 
     private final boolean codesChunks;
     private final boolean flushes;
-    /** The transform starts when so many bytes are collected, or when the body ends. */
+    /** The transform starts when this number of bytes is collected, or when the body ends. */
     private final long collectedBytes;
 
     private final Runnable onProcessed;
@@ -70,7 +70,7 @@ final class TransformedBody implements BodyOutput {
     private boolean inputEnded;
     /** Whether the transform knows that the input has ended. */
     private boolean endReceived;
-    /** Whether the client is gone, so that nothing is written any more. */
+    /** Whether the client has disconnected, so that nothing is written any more. */
     private boolean detached;
     /** Whether the transform has not started, because too little data is collected. */
     private boolean collecting;
@@ -432,7 +432,7 @@ final class TransformedBody implements BodyOutput {
     // ---- end
 
     /**
-     * Continues without the client, which is gone.
+     * Continues although the client has disconnected.
      *
      * @return false if the transform does not need the rest of the body
      */
@@ -441,7 +441,7 @@ final class TransformedBody implements BodyOutput {
         return detached;
     }
 
-    /** Whether the rest of the body is needed even if the client is gone. */
+    /** Whether the rest of the body is needed even if the client has disconnected. */
     boolean outlivesClient() {
         return absorbing != null && absorbing.outlivesClient();
     }

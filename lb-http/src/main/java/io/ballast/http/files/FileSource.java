@@ -36,7 +36,7 @@ final class FileSource implements ResponseSource {
     private long position;
     private long rest;
     private boolean begun;
-    /** Whether a task is running; it owns {@link #file} meanwhile. */
+    /** Whether a task is running; while it runs, it owns {@link #file}. */
     private boolean working;
     /** Whether the response has ended or was cancelled; a waiting task then does nothing. */
     private volatile boolean over;

@@ -21,7 +21,7 @@ public interface ResponseSource {
     void resume();
 
     /**
-     * Releases all resources, because the response is not needed any more: the client has disconnected, or the exchange
+     * Releases all resources, because the response is no longer needed: the client has disconnected, or the exchange
      * has exceeded its time limit. May be called instead of {@link #start}, and from within a method of the sink.
      */
     void cancel();

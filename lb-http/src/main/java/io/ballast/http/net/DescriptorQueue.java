@@ -189,7 +189,10 @@ public final class DescriptorQueue {
         loop.deadlines().remove(retry);
     }
 
-    /** Tries again after an interval. If no source waits, new connects may try by themselves. */
+    /**
+     * Tries again after an interval. If no source is waiting by then, new connects may open a connection without this
+     * queue.
+     */
     private final class Retry extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {

@@ -107,12 +107,12 @@ public final class Worker extends FrontendLoop {
         return descriptors;
     }
 
-    /** Sends requests of the process itself to pools. */
+    /** The client that sends background requests to pools. */
     public BackgroundClient background() {
         return background;
     }
 
-    /** Sets the client for requests of the process itself. Called once, before this loop serves clients. */
+    /** Sets the client for background requests. Called once, before this loop serves clients. */
     public void background(BackgroundClient client) {
         background = client;
     }

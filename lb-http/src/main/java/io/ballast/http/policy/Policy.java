@@ -57,9 +57,9 @@ public interface Policy {
     }
 
     /**
-     * The number of results of the policy's own work beside its decisions, since the policy was created: of logins, such
-     * as {@code login_completed}, or of the calls of a filter, such as {@code timeout}. Empty if it has none. The metric is
-     * {@code ballast_policy_results_total}.
+     * The number of results of the policy's operations other than its decisions, since the policy was created: of
+     * logins, such as {@code login_completed}, or of the calls of a filter, such as {@code timeout}. Empty if it has
+     * none. The metric is {@code ballast_policy_results_total}.
      */
     default Map<String, Long> results() {
         return Map.of();

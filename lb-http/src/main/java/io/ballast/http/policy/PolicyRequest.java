@@ -281,8 +281,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Composes the request as a backend would get it, for a request of the process itself with the same purpose. Only valid
-     * while {@link #request} is.
+     * Composes the request as a backend would get it, for a background request with the same purpose. Only valid while
+     * {@link #request} is.
      *
      * @param step the step of the calling policy
      * @return null if the route selects no backend, or a filter may still change the request

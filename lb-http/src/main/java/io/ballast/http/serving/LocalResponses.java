@@ -177,7 +177,7 @@ public final class LocalResponses {
     /**
      * Answers with the error page that replaces a backend's response.
      *
-     * @param scanned the request's head; null if it is not available any more
+     * @param scanned the request's head; null if it is no longer available
      */
     public void intercepted(int status, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         listener.counters().shard(worker.index()).increment(ListenerCounter.RESPONSES_REPLACED);

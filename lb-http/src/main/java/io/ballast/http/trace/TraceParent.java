@@ -63,7 +63,7 @@ public final class TraceParent {
         return hex(bytes, from + TRACE_ID + ID_DIGITS, ID_DIGITS);
     }
 
-    /** The id of the sender's span of a valid value at {@code from}. */
+    /** Returns the parent id, which is the id of the sender's span, of the valid value at {@code from}. */
     public static long parentId(byte[] bytes, int from) {
         return hex(bytes, from + PARENT_ID, ID_DIGITS);
     }

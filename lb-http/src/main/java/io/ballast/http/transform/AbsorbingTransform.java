@@ -1,8 +1,9 @@
 package io.ballast.http.transform;
 
 /**
- * A transform that can take a body faster than the client reads it. It keeps the data within a bound of its own, and writes
- * it when the client accepts more. So a slow client does not delay others that wait for the same body. Event-loop confined.
+ * A transform that can take a body faster than the client reads it. It holds a limited amount of data, and writes it
+ * when the client accepts more. Therefore, a slow client does not delay other clients that wait for the same body.
+ * Event-loop confined.
  */
 public interface AbsorbingTransform extends BodyTransform {
 
@@ -28,6 +29,6 @@ public interface AbsorbingTransform extends BodyTransform {
      */
     void received(BodyOutput output);
 
-    /** Whether the whole body is needed even if the client is gone. If so, nothing is written any more. */
+    /** Whether the whole body is needed even if the client has disconnected. If so, nothing is written any more. */
     boolean outlivesClient();
 }

@@ -24,7 +24,7 @@ final class ResponseRecorder implements AbsorbingTransform {
         /** Called instead if the response has ended before its body was complete. */
         void interrupted();
 
-        /** Called once as the last method: the recording is not read any more. */
+        /** Called once as the last method: the recording is no longer read. */
         void released();
 
         /** Whether other clients wait for the body. */

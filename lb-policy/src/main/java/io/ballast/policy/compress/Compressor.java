@@ -28,6 +28,6 @@ interface Compressor {
     /** Prepares this object for the next body. */
     void reset();
 
-    /** Frees the memory; the object cannot be used any more. */
+    /** Frees the memory; the object can no longer be used. */
     void free();
 }

@@ -33,7 +33,7 @@ final class FilterUses {
         return null;
     }
 
-    /** Closes the filter after the last use, at once if there is none. */
+    /** Closes the filter after the last use; immediately if it is not in use. */
     void close() {
         closing = true;
         closeIfUnused();

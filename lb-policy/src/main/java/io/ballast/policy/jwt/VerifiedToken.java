@@ -7,7 +7,7 @@ import io.ballast.policy.jwt.key.VerificationKey;
  * The result of a verification, for all requests with the token. Immutable; the array must not be modified.
  *
  * @param key the key that verified the token
- * @param expiresMillis the first time at which the token is not valid any more, in milliseconds since 1970
+ * @param expiresMillis the first time at which the token is no longer valid, in milliseconds since 1970
  * @param permits whether the token has all required claims
  * @param requestLines the header lines for backends
  */

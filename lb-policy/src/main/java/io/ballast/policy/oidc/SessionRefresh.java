@@ -47,8 +47,8 @@ final class SessionRefresh {
     }
 
     /**
-     * Whether the refresh is not needed any more. A renewed session is needed until it ends, unless the client has sent its
-     * cookie: until then, the client may have only the old cookie, whose refresh token cannot be used again.
+     * Whether the refresh is no longer needed. A renewed session is needed until it ends, unless the client has sent
+     * its cookie: until then, the client may have only the old cookie, whose refresh token cannot be used again.
      *
      * @param isFull true: renewed sessions whose access token has expired are not needed either
      */

@@ -14,7 +14,7 @@ public enum KeyState {
      * The key no longer signs, but is still in the DNSKEY set, because caches may hold signatures made with it.
      */
     RETIRED,
-    /** The key is not used any more; only its file remains. */
+    /** The key is no longer used; only its file remains. */
     REMOVED;
 
     /** The state's name for display. */

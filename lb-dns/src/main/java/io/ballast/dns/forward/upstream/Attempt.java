@@ -100,7 +100,7 @@ public final class Attempt {
         return sentNanos;
     }
 
-    /** Cancels the attempt. The listener is not called any more. */
+    /** Cancels the attempt. The listener is no longer called. */
     public void cancel() {
         if (!ended) {
             end();

@@ -253,7 +253,7 @@ final class Http1ClientSide implements ClientSide {
         session.nextRequest(close);
     }
 
-    /** The head of the request that is being served; null if it is not kept any more. */
+    /** The head of the request that is being served; null if it is no longer kept. */
     private @Nullable RequestScanner restoredHead() {
         ByteBuf head = requestState.head();
         if (head == null) {

@@ -196,7 +196,7 @@ final class Http2Stream implements StreamDeadline.Owner {
         return localResponse.retainedBytes();
     }
 
-    /** Releases what the response does not need any more, and ends the stream once all of it is sent. */
+    /** Releases the objects that the response no longer needs, and ends the stream when the whole response is sent. */
     void finishResponse() {
         if (!open) {
             return;

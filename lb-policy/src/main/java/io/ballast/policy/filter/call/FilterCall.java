@@ -70,7 +70,7 @@ final class FilterCall<T> implements Runnable {
     /**
      * Interrupts a running call; a waiting one is not started.
      *
-     * @return whether the call was waiting, so that its task is not needed any more
+     * @return whether the call was waiting, so that its task is no longer needed
      */
     boolean cut(Future<?> task) {
         if (state.compareAndSet(State.QUEUED, State.ENDED)) {

@@ -152,7 +152,7 @@ public final class VerificationKey {
         return jwk != null && jwk.equals(other.jwk);
     }
 
-    /** Whether the issuer has removed the key, so that its tokens are not valid any more. */
+    /** Whether the issuer has removed the key, so that its tokens are no longer valid. */
     public boolean isRetired() {
         return retired;
     }

@@ -76,7 +76,7 @@ public final class TokenRules {
         return isEarly ? TokenProblem.NOT_YET_VALID : null;
     }
 
-    /** The first time at which a token is not valid any more, in milliseconds since 1970. */
+    /** The first time at which a token is no longer valid, in milliseconds since 1970. */
     public long expiresMillis(TokenClaims claims) {
         return (claims.seconds("exp") + leewaySeconds) * MILLIS;
     }
