@@ -1,11 +1,8 @@
 package io.ballast.cli;
 
 import io.ballast.acme.order.RevocationCode;
-import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
@@ -28,9 +25,6 @@ public final class AcmeCommand implements Runnable {
 
     /** Longer than the API waits for a running order and the certificate authority. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-
-    private static final Duration LIST_TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
 
     @Spec
     private CommandSpec spec;
@@ -72,16 +66,12 @@ public final class AcmeCommand implements Runnable {
                             description = DashboardOptions.CONFIG_TEXT)
                     Path file,
             @Mixin DashboardOptions at) {
-        String path = "/api/v1/certificates/ordered?limit=" + limit + "&offset=" + offset;
-        return at.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("GET", path, LIST_TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            CertificateTable.lines(new ApiObject(answer.body()), offset).forEach(out::println);
-            return 0;
-        });
+        ApiRequest request =
+                ApiRequest.get("certificates", "ordered").with("limit", limit).with("offset", offset);
+        return at.send(
+                file,
+                request,
+                (page, out) -> CertificateTable.lines(page, offset).forEach(out::println));
     }
 
     @Command(
@@ -107,23 +97,16 @@ public final class AcmeCommand implements Runnable {
                             description = DashboardOptions.CONFIG_TEXT)
                     Path file,
             @Mixin DashboardOptions at) {
-        String path = "/api/v1/certificates/revoke?name=" + encoded(name.toLowerCase(Locale.ROOT)) + "&reason="
-                + encoded(reason) + "&who=" + encoded(System.getProperty("user.name", "lb"));
-        return at.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            boolean isOrdered = Boolean.TRUE.equals(answer.body().get("ordered"));
-            out.println(
-                    "revoked: " + name + (isOrdered ? "; a new certificate is ordered" : "; its files are deleted"));
-            return 0;
-        });
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        ApiRequest request = ApiRequest.post("certificates", "revoke")
+                .with("name", name.toLowerCase(Locale.ROOT))
+                .with("reason", reason)
+                .withUser()
+                .timeout(TIMEOUT);
+        return at.send(
+                file,
+                request,
+                (revoked, out) -> out.println("revoked: " + name
+                        + (revoked.flag("ordered") ? "; a new certificate is ordered" : "; its files are deleted")));
     }
 
     @Override

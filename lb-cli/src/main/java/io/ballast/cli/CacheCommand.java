@@ -1,13 +1,8 @@
 package io.ballast.cli;
 
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -25,9 +20,6 @@ import picocli.CommandLine.Spec;
                 + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class CacheCommand implements Runnable {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
 
     @Spec
     private CommandSpec spec;
@@ -69,28 +61,12 @@ public final class CacheCommand implements Runnable {
                             description = DashboardOptions.CONFIG_TEXT)
                     Path file,
             @Mixin DashboardOptions at) {
-        List<String> query = new ArrayList<>();
-        add(query, "url", selection.url);
-        add(query, "tag", selection.tag);
-        add(query, "policy", policy);
-        add(query, "who", System.getProperty("user.name", "lb"));
-        return at.runWithDashboard(file, (api, out, err) -> {
-            String path = "/api/v1/cache/purge?" + String.join("&", query);
-            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            out.println("removed: " + answer.body().get("removed"));
-            return 0;
-        });
-    }
-
-    private static void add(List<String> query, String name, @Nullable String value) {
-        if (value != null) {
-            query.add(name + "="
-                    + URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
-        }
+        ApiRequest request = ApiRequest.post("cache", "purge")
+                .with("url", selection.url)
+                .with("tag", selection.tag)
+                .with("policy", policy)
+                .withUser();
+        return at.send(file, request, (purged, out) -> out.println("removed: " + purged.text("removed")));
     }
 
     @Override

@@ -1,13 +1,11 @@
 package io.ballast.cli;
 
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiObject;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.config.load.ConfigException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,8 +23,6 @@ public final class ReloadCommand implements Callable<Integer> {
     /** Time limit of a reload, which takes some seconds for zones with a million names. */
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    private static final String PATH = "/api/v1/reload";
-
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
@@ -41,35 +37,27 @@ public final class ReloadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        ApiRequest request =
+                ApiRequest.post("reload").withFlag("dry_run", dryRun).timeout(TIMEOUT);
         return dashboard.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("POST", dryRun ? PATH + "?dry_run=true" : PATH, TIMEOUT);
-            Object outcome = answer.body().get("outcome");
-            if (outcome == null) {
-                throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
-            }
-            lines(answer.body(), "warnings").forEach(warning -> err.println("warning: " + warning));
-            lines(answer.body(), "errors").forEach(err::println);
-            lines(answer.body(), "changes").forEach(out::println);
-            out.println(summary(outcome.toString(), answer.body()));
-            return "refused".equals(outcome) ? ConfigException.EXIT_CODE : 0;
+            ApiObject reload = api.fetch(request, "outcome");
+            reload.texts("warnings").forEach(warning -> err.println("warning: " + warning));
+            reload.texts("errors").forEach(err::println);
+            reload.texts("changes").forEach(out::println);
+            out.println(summary(reload));
+            return "refused".equals(reload.text("outcome")) ? ConfigException.EXIT_CODE : 0;
         });
     }
 
-    private static String summary(String outcome, Map<String, Object> body) {
-        return switch (outcome) {
-            case "applied" -> "applied, published in " + body.get("published_ms") + " ms";
+    private static String summary(ApiObject reload) {
+        return switch (reload.text("outcome")) {
+            case "applied" -> "applied, published in " + reload.text("published_ms") + " ms";
             case "unchanged" -> "unchanged";
             case "dry_run" ->
-                lines(body, "changes").isEmpty()
+                reload.texts("changes").isEmpty()
                         ? "no key would change; contents of files and addresses of host names are not compared"
                         : "dry run: no changes were applied";
             default -> "refused; no changes were applied";
         };
-    }
-
-    private static List<String> lines(Map<String, Object> body, String key) {
-        return body.get(key) instanceof List<?> lines
-                ? lines.stream().map(Objects::toString).toList()
-                : List.of();
     }
 }

@@ -143,6 +143,9 @@ class AnswersOnTerminalTest {
         assertThat(execute("backends", "remove", "web", "a:1"))
                 .contains("another change is under way")
                 .doesNotContain("--yes");
+
+        documents.put("/api/v1/pools/web/backends/a:1/up", "{\"detail\": \"only with confirm=true\"}");
+        assertThat(execute("backends", "up", "web", "a:1")).contains("only with confirm=true").doesNotContain("--yes");
     }
 
     private static String pools() {

@@ -39,6 +39,13 @@ public record ApiObject(Map<?, ?> fields) {
         return Objects.toString(fields.get(name), "-");
     }
 
+    /** Returns the elements of an array as text. */
+    public List<String> texts(String name) {
+        return fields.get(name) instanceof List<?> list
+                ? list.stream().map(Objects::toString).toList()
+                : List.of();
+    }
+
     /** Returns a nested object; an object without fields if there is none. */
     public ApiObject object(String name) {
         return of(fields.get(name));

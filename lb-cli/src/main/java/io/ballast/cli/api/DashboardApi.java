@@ -29,6 +29,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
@@ -83,15 +84,21 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      *
      * @param body a JSON object whose strings are safe for a terminal ({@link TerminalText})
      */
-    public record Answer(int status, Map<String, Object> body) {
+    record Answer(int status, Map<String, Object> body) {
+
+        private static final int OK = 200;
+
+        boolean isOk() {
+            return status == OK;
+        }
 
         /** Returns whether the change applies to the balancer, but the cluster has not committed it yet. */
-        public boolean isPending() {
+        boolean isPending() {
             return status == ACCEPTED;
         }
 
         /** Returns the reason why the API refused a request. */
-        public String detail() {
+        String detail() {
             return body.getOrDefault("detail", "status " + status).toString();
         }
     }
@@ -103,12 +110,40 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     /**
      * Sends a request to the API.
      *
-     * @param path the path with the query
      * @throws IOException if there is no response, or it is not from a dashboard; the message names the API and
      *     the reason
      */
-    public Answer sendRequest(String method, String path, Duration timeout) throws IOException {
-        return sendRequest(createClient(), method, path, timeout);
+    Answer send(ApiRequest request) throws IOException {
+        return send(createClient(), request);
+    }
+
+    /**
+     * Sends a request to the API, and returns the document in its response.
+     *
+     * @param connection from {@link #createClient}
+     * @throws RefusedException if the status of the response is not 200
+     * @throws IOException as {@link #send}
+     */
+    public ApiObject fetch(HttpClient connection, ApiRequest request) throws IOException {
+        return accept(send(connection, request), Answer::isOk);
+    }
+
+    /**
+     * Sends a request to the API, and returns the document in its response, whatever its status.
+     *
+     * @param field a field that such a document has, but not the response to a refused request
+     * @throws RefusedException if the response does not have the field
+     * @throws IOException as {@link #send}
+     */
+    public ApiObject fetch(ApiRequest request, String field) throws IOException {
+        return accept(send(request), answer -> answer.body().get(field) != null);
+    }
+
+    private ApiObject accept(Answer answer, Predicate<Answer> condition) throws RefusedException {
+        if (!condition.test(answer)) {
+            throw new RefusedException(url, answer);
+        }
+        return new ApiObject(answer.body());
     }
 
     /** Returns an HTTP client for repeated requests. */
@@ -120,19 +155,17 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return http.build();
     }
 
-    /** Like {@link #sendRequest(String, String, Duration)}, with an existing HTTP client. */
-    public Answer sendRequest(HttpClient connection, String method, String path, Duration timeout) throws IOException {
-        return parseAnswer(send(connection, method, path, timeout));
+    private Answer send(HttpClient connection, ApiRequest request) throws IOException {
+        return parseAnswer(receive(connection, request));
     }
 
-    private HttpResponse<byte[]> send(HttpClient connection, String method, String path, Duration timeout)
-            throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path))
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .timeout(timeout);
-        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    private HttpResponse<byte[]> receive(HttpClient connection, ApiRequest request) throws IOException {
+        HttpRequest.Builder sent = HttpRequest.newBuilder(url.resolve(request.target()))
+                .method(request.method(), HttpRequest.BodyPublishers.noBody())
+                .timeout(request.timeout());
+        token.ifPresent(secret -> sent.header("Authorization", "Bearer " + secret));
         try {
-            return connection.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return connection.send(sent.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (InterruptedIOException) new InterruptedIOException(url + ": interrupted").initCause(e);
@@ -142,7 +175,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
             throw new IOException(
                     url + ": cannot be reached" + (isUnknownHost(e) ? ", no such host" : "") + EXPECTED, e);
         } catch (HttpTimeoutException e) {
-            throw new IOException(url + ": no answer within " + DurationText.of(timeout) + EXPECTED, e);
+            throw new IOException(url + ": no answer within " + DurationText.of(request.timeout()) + EXPECTED, e);
         } catch (IOException e) {
             throw new IOException(url + ": " + message(e) + EXPECTED, e);
         }

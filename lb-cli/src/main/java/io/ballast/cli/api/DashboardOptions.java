@@ -1,11 +1,14 @@
 package io.ballast.cli.api;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigReport;
 import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +29,11 @@ public final class DashboardOptions {
             "The configuration file with the address of the dashboard, used without --api (default:"
                     + " config.yaml; http://127.0.0.1:8001 if there is no such file).";
 
+    /** The part of a refusal that names the query parameter behind {@link #CONFIRM_OPTION}. */
+    private static final String CONFIRM_PARAMETER = "confirm=true";
+
+    private static final String CONFIRM_OPTION = "--yes";
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
@@ -39,17 +47,30 @@ public final class DashboardOptions {
         public int sendRequests(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
     }
 
-    /** Thrown if the dashboard answers with an error. */
-    public static final class RefusedException extends IOException {
+    /**
+     * Sends a request to the dashboard, and prints its result or the reason of a refusal.
+     *
+     * @param file the configuration with the dashboard's address, used without {@code --api}
+     * @param result prints the document in the response
+     * @return 0 if done; {@link #PENDING}; 2 if the file is invalid or the request is refused; 1 if there is no response
+     */
+    public int send(Path file, ApiRequest request, BiConsumer<ApiObject, PrintWriter> result) {
+        return runWithDashboard(file, (api, out, err) -> {
+            DashboardApi.Answer answer = api.send(request);
+            if (!answer.isOk() && !answer.isPending()) {
+                err.println("lb: " + explain(answer.detail()));
+                return exitCode(answer.status());
+            }
+            result.accept(new ApiObject(answer.body()), out);
+            return appliedCode(answer, out);
+        });
+    }
 
-        private static final long serialVersionUID = 1;
-
-        private final int status;
-
-        public RefusedException(String message, int status) {
-            super(message);
-            this.status = status;
-        }
+    /** Adds the option of the command that confirms the request, if the dashboard asks for a confirmation. */
+    private String explain(String detail) {
+        boolean confirms =
+                detail.contains(CONFIRM_PARAMETER) && requireNonNull(command).findOption(CONFIRM_OPTION) != null;
+        return confirms ? detail + " (with lb: " + CONFIRM_OPTION + ")" : detail;
     }
 
     /**
@@ -75,7 +96,7 @@ public final class DashboardOptions {
             return new ConfigReport(err).printFailure(e);
         } catch (RefusedException e) {
             err.println("lb: " + ErrorText.of(e));
-            return exitCode(e.status);
+            return exitCode(e.status());
         } catch (IOException | IllegalArgumentException e) {
             err.println("lb: " + ErrorText.of(e));
             return 1;
@@ -86,7 +107,7 @@ public final class DashboardOptions {
     }
 
     /** Prints that a change is pending, if it is, and returns the exit code of a change that the balancer has applied. */
-    public static int appliedCode(DashboardApi.Answer answer, PrintWriter out) {
+    private static int appliedCode(DashboardApi.Answer answer, PrintWriter out) {
         if (!answer.isPending()) {
             return 0;
         }
@@ -105,7 +126,7 @@ public final class DashboardOptions {
     /**
      * The exit code for a status other than 200: 2 if the dashboard refuses the request, 1 for any other status.
      */
-    public static int exitCode(int status) {
+    private static int exitCode(int status) {
         return status >= 400 && status < 500 ? ConfigException.EXIT_CODE : 1;
     }
 }

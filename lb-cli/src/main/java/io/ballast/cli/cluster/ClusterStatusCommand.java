@@ -1,16 +1,14 @@
 package io.ballast.cli.cluster;
 
 import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,9 +22,6 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 final class ClusterStatusCommand implements Callable<Integer> {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
-
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
@@ -39,14 +34,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("GET", "/api/v1/cluster", TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            return print(new ApiObject(answer.body()), out);
-        });
+        return dashboard.runWithDashboard(file, (api, out, err) -> print(api.fetch(ApiRequest.get("cluster")), out));
     }
 
     private static int print(ApiObject cluster, PrintWriter out) {
@@ -65,18 +53,12 @@ final class ClusterStatusCommand implements Callable<Integer> {
                     node.number("uptime_seconds") + " s");
         }
         table.lines().forEach(out::println);
-        String missing = missing(cluster);
+        List<String> missing = cluster.texts("missing_voters");
         if (!missing.isEmpty()) {
-            out.println("voters that are not connected: " + missing);
+            out.println("voters that are not connected: " + String.join(", ", missing));
         }
         List<ApiObject> pending = cluster.objects("pending");
         pending.forEach(change -> out.println("pending since " + change.text("since") + ": " + change.text("subject")));
         return hasMajority && pending.isEmpty() ? 0 : DashboardOptions.PENDING;
-    }
-
-    private static String missing(ApiObject cluster) {
-        return cluster.fields().get("missing_voters") instanceof List<?> voters
-                ? voters.stream().map(Object::toString).collect(Collectors.joining(", "))
-                : "";
     }
 }

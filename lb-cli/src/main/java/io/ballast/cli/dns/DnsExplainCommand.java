@@ -86,10 +86,11 @@ final class DnsExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> explanation(Optional<Cidr> client) throws ConfigException, IOException {
+    private Map<?, ?> explanation(Optional<Cidr> client) throws ConfigException, IOException {
         Optional<URI> api = options.api();
         if (api.isPresent() && file == null) {
-            return ExplainQuery.requestExplanation(DashboardApi.of(options, api.get()), name, type, client);
+            return ExplainQuery.requestExplanation(DashboardApi.of(options, api.get()), name, type, client)
+                    .fields();
         }
         if (file != null && api.isEmpty()) {
             return explain(file, client);

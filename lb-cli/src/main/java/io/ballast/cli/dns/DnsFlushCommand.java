@@ -1,13 +1,8 @@
 package io.ballast.cli.dns;
 
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,9 +17,6 @@ import picocli.CommandLine.Parameters;
                 + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsFlushCommand implements Callable<Integer> {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final String PATH = "/api/v1/dns/cache/flush";
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -46,28 +38,13 @@ final class DnsFlushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        ApiRequest request = ApiRequest.post("dns", "cache", "flush")
+                .with("name", name)
+                .withFlag("below", below)
+                .with("type", type);
         return dashboard.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("POST", PATH + query(), TIMEOUT);
-            Object flushed = answer.body().get("forgotten");
-            if (flushed == null) {
-                throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
-            }
-            out.println("forgotten: " + flushed);
+            out.println("forgotten: " + api.fetch(request, "forgotten").text("forgotten"));
             return 0;
         });
-    }
-
-    private String query() {
-        List<String> parts = new ArrayList<>();
-        if (name != null) {
-            parts.add("name=" + URLEncoder.encode(name, StandardCharsets.UTF_8));
-        }
-        if (below) {
-            parts.add("below=true");
-        }
-        if (type != null) {
-            parts.add("type=" + URLEncoder.encode(type, StandardCharsets.UTF_8));
-        }
-        return parts.isEmpty() ? "" : "?" + String.join("&", parts);
     }
 }

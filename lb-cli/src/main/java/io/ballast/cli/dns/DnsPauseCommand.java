@@ -1,12 +1,11 @@
 package io.ballast.cli.dns;
 
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.core.DurationText;
 import io.ballast.core.ErrorText;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,11 +51,8 @@ final class DnsPauseCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--for: " + ErrorText.of(e), e);
         }
-        Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("seconds", Long.toString(parsed.toSeconds()));
-        if (group != null) {
-            parameters.put("group", group);
-        }
-        return FilterApi.sendCommand(dashboard, file, "pause", parameters, "paused for " + time);
+        ApiRequest command =
+                FilterApi.command("pause").with("seconds", parsed.toSeconds()).with("group", group);
+        return FilterApi.send(dashboard, file, command, "paused for " + time);
     }
 }

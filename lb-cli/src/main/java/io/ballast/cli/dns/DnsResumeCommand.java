@@ -2,7 +2,6 @@ package io.ballast.cli.dns;
 
 import io.ballast.cli.api.DashboardOptions;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +31,6 @@ final class DnsResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, String> parameters = group == null ? Map.of() : Map.of("group", group);
-        return FilterApi.sendCommand(dashboard, file, "resume", parameters, "resumed");
+        return FilterApi.send(dashboard, file, FilterApi.command("resume").with("group", group), "resumed");
     }
 }

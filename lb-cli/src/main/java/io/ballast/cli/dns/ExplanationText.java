@@ -14,7 +14,7 @@ final class ExplanationText {
     private ExplanationText() {}
 
     /** @param explanation texts, numbers, lists and maps, as returned by the API */
-    static String of(Map<String, Object> explanation) {
+    static String of(Map<?, ?> explanation) {
         ExplanationText text = new ExplanationText();
         text.head(explanation);
         if (explanation.get("target") instanceof Map<?, ?> target) {
@@ -26,7 +26,7 @@ final class ExplanationText {
         return text.out.toString();
     }
 
-    private void head(Map<String, Object> explanation) {
+    private void head(Map<?, ?> explanation) {
         line(explanation.get("name") + " " + explanation.get("type") + " for " + explanation.get("client"));
         String answer =
                 items(explanation, "answer").stream().map(String::valueOf).collect(Collectors.joining(", "));
@@ -35,7 +35,7 @@ final class ExplanationText {
         line("ttl:      " + explanation.get("ttl_seconds") + " s, " + explanation.get("ttl_reason"));
     }
 
-    private static String emptyAnswerText(Map<String, Object> explanation) {
+    private static String emptyAnswerText(Map<?, ?> explanation) {
         return "A".equals(explanation.get("type")) || "AAAA".equals(explanation.get("type"))
                 ? "no address"
                 : "no record";

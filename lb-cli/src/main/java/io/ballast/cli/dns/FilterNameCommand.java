@@ -1,8 +1,8 @@
 package io.ballast.cli.dns;
 
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -37,6 +37,7 @@ abstract class FilterNameCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        return FilterApi.sendCommand(dashboard, file, commandName, Map.of("name", name), successText + ": " + name);
+        ApiRequest command = FilterApi.command(commandName).with("name", name);
+        return FilterApi.send(dashboard, file, command, successText + ": " + name);
     }
 }

@@ -3,7 +3,6 @@ package io.ballast.cli.pool;
 import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.terminal.TextTable;
 import java.util.List;
-import java.util.Map;
 
 /** Formats the backends of a balancer as a table. */
 final class BackendTable {
@@ -12,8 +11,8 @@ final class BackendTable {
             new TextTable(3, "POOL", "ADDRESS", "STATE", "WEIGHT", "IN FLIGHT", "REQUESTS", "AVG MS", "REASON");
 
     /** @param pools the document {@code /api/v1/pools} */
-    public BackendTable(Map<String, Object> pools) {
-        for (ApiObject pool : new ApiObject(pools).objects("pools")) {
+    public BackendTable(ApiObject pools) {
+        for (ApiObject pool : pools.objects("pools")) {
             pool.objects("backends").forEach(backend -> table.add(row(backend)));
         }
     }

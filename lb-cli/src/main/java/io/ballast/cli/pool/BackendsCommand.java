@@ -1,18 +1,10 @@
 package io.ballast.cli.pool;
 
-import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.core.backend.StateOverride;
-import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,12 +21,6 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class BackendsCommand implements Callable<Integer> {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
-
-    /** The query parameter of the API that corresponds to the option {@code --yes}. */
-    private static final String CONFIRM_PARAMETER = "confirm=true";
-
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
@@ -48,16 +34,25 @@ public final class BackendsCommand implements Callable<Integer> {
     static class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The pool of the backend.")
-        private String pool = "";
+        String pool = "";
 
         @Parameters(index = "1", paramLabel = "ADDRESS", description = "The configured address of the backend.")
-        private String address = "";
+        String address = "";
 
         @Option(
                 names = "--why",
                 paramLabel = "TEXT",
                 description = "The reason, for the log, the timeline and the dashboard.")
-        private String why = "";
+        private @Nullable String why;
+
+        /** Returns the request that POSTs {@code verb} to the backend. */
+        ApiRequest post(String verb) {
+            return describe(ApiRequest.post("pools", pool, "backends", address, verb));
+        }
+
+        ApiRequest describe(ApiRequest request) {
+            return request.withUser().with("why", why);
+        }
     }
 
     /**
@@ -107,13 +102,8 @@ public final class BackendsCommand implements Callable<Integer> {
                 description = "Whether to use the backend only while no other is usable.")
         private @Nullable Boolean backup;
 
-        void addTo(Map<String, String> query) {
-            if (weight != null) {
-                query.put("weight", weight.toString());
-            }
-            if (backup != null) {
-                query.put("backup", backup.toString());
-            }
+        ApiRequest addTo(ApiRequest request) {
+            return request.with("weight", weight).with("backup", backup);
         }
     }
 
@@ -125,6 +115,10 @@ public final class BackendsCommand implements Callable<Integer> {
                 paramLabel = "TIME",
                 description = "Expire after this time, such as 10m (default: never).")
         private @Nullable String time;
+
+        ApiRequest addTo(ApiRequest request) {
+            return request.with("until", time);
+        }
     }
 
     /** The time for which a drain lets exchanges in flight continue. */
@@ -144,6 +138,10 @@ public final class BackendsCommand implements Callable<Integer> {
 
         @Option(names = "--yes", description = "Apply the change even if the pool is left without a usable backend.")
         private boolean yes;
+
+        ApiRequest addTo(ApiRequest request) {
+            return request.withFlag("confirm", yes);
+        }
     }
 
     @Command(
@@ -152,41 +150,37 @@ public final class BackendsCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int drain(
             @Mixin StateChoice choice,
-            @Mixin DashboardOptions at,
             @Mixin Time time,
             @Mixin Deadline deadline,
-            @Mixin ConfirmOption confirm) {
-        Map<String, String> query = queryParameters(choice, time, confirm);
-        if (deadline.time != null) {
-            query.put("deadline", deadline.time);
-        }
-        return sendCommand(at, choice.file, choice, StateOverride.Kind.DRAIN.label(), query);
+            @Mixin ConfirmOption confirm,
+            @Mixin DashboardOptions at) {
+        ApiRequest request = choice.post(StateOverride.Kind.DRAIN.label()).with("deadline", deadline.time);
+        return send(at, choice.file, confirm.addTo(time.addTo(request)));
     }
 
     @Command(
             name = "down",
             description = "Takes a backend out for maintenance: like drain, and closes idle connections.",
             mixinStandardHelpOptions = true)
-    int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin ConfirmOption confirm) {
-        return sendCommand(at, choice, StateOverride.Kind.DOWN.label(), time, confirm);
+    int down(@Mixin StateChoice choice, @Mixin Time time, @Mixin ConfirmOption confirm, @Mixin DashboardOptions at) {
+        return send(at, choice.file, confirm.addTo(time.addTo(choice.post(StateOverride.Kind.DOWN.label()))));
     }
 
     @Command(
             name = "up",
             description = "Marks a backend as up, regardless of its health checks.",
             mixinStandardHelpOptions = true)
-    int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
-        return sendCommand(at, choice, StateOverride.Kind.UP.label(), time, new ConfirmOption());
+    int up(@Mixin StateChoice choice, @Mixin Time time, @Mixin DashboardOptions at) {
+        return send(at, choice.file, time.addTo(choice.post(StateOverride.Kind.UP.label())));
     }
 
     @Command(
             name = "weight",
             description = "Overrides the weight of a backend; the override survives reloads and restarts.",
             mixinStandardHelpOptions = true)
-    int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin ConfirmOption confirm) {
-        Map<String, String> query = queryParameters(choice, time, confirm);
-        query.put("weight", choice.weight);
-        return sendCommand(at, choice.file, choice, "weight", query);
+    int weight(@Mixin WeightChoice choice, @Mixin Time time, @Mixin ConfirmOption confirm, @Mixin DashboardOptions at) {
+        ApiRequest request = choice.post("weight").with("weight", choice.weight);
+        return send(at, choice.file, confirm.addTo(time.addTo(request)));
     }
 
     @Command(
@@ -194,18 +188,16 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "Removes the overrides of a backend: health checks and the file apply again.",
             mixinStandardHelpOptions = true)
     int enable(@Mixin StateChoice choice, @Mixin DashboardOptions at) {
-        return sendCommand(at, choice, "enable", new Time(), new ConfirmOption());
+        return send(at, choice.file, choice.post("enable"));
     }
 
     @Command(
             name = "add",
             description = "Adds a backend that is not in the file; it survives reloads and restarts.",
             mixinStandardHelpOptions = true)
-    int add(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings) {
-        Map<String, String> query = queryParameters(choice, new Time(), new ConfirmOption());
-        settings.addTo(query);
-        query.put("address", address(choice));
-        return sendRequest(at, choice.file, "POST", poolPath(choice) + "/backends" + queryString(query));
+    int add(@Mixin StateChoice choice, @Mixin Settings settings, @Mixin DashboardOptions at) {
+        ApiRequest request = ApiRequest.post("pools", choice.pool, "backends").with("address", choice.address);
+        return send(at, choice.file, settings.addTo(choice.describe(request)));
     }
 
     @Command(
@@ -215,12 +207,11 @@ public final class BackendsCommand implements Callable<Integer> {
             mixinStandardHelpOptions = true)
     int set(
             @Mixin StateChoice choice,
-            @Mixin DashboardOptions at,
             @Mixin Settings settings,
-            @Mixin ConfirmOption confirm) {
-        Map<String, String> query = queryParameters(choice, new Time(), confirm);
-        settings.addTo(query);
-        return sendRequest(at, choice.file, "PUT", backendPath(choice) + queryString(query));
+            @Mixin ConfirmOption confirm,
+            @Mixin DashboardOptions at) {
+        ApiRequest request = ApiRequest.put("pools", choice.pool, "backends", choice.address);
+        return send(at, choice.file, confirm.addTo(settings.addTo(choice.describe(request))));
     }
 
     @Command(
@@ -228,99 +219,36 @@ public final class BackendsCommand implements Callable<Integer> {
             description =
                     "Removes a backend until the file or its discovery source changes it. Requests in flight finish.",
             mixinStandardHelpOptions = true)
-    int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin ConfirmOption confirm) {
-        return sendRequest(
-                at,
-                choice.file,
-                "DELETE",
-                backendPath(choice) + queryString(queryParameters(choice, new Time(), confirm)));
+    int remove(@Mixin StateChoice choice, @Mixin ConfirmOption confirm, @Mixin DashboardOptions at) {
+        ApiRequest request = ApiRequest.delete("pools", choice.pool, "backends", choice.address);
+        return send(at, choice.file, confirm.addTo(choice.describe(request)));
     }
 
     @Command(
             name = "reset",
             description = "Reverts add, set and remove for a backend.",
             mixinStandardHelpOptions = true)
-    int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin ConfirmOption confirm) {
-        Map<String, String> query = queryParameters(choice, new Time(), confirm);
-        query.put("address", address(choice));
-        return sendRequest(at, choice.file, "DELETE", poolPath(choice) + "/changes" + queryString(query));
+    int reset(@Mixin StateChoice choice, @Mixin ConfirmOption confirm, @Mixin DashboardOptions at) {
+        ApiRequest request = ApiRequest.delete("pools", choice.pool, "changes").with("address", choice.address);
+        return send(at, choice.file, confirm.addTo(choice.describe(request)));
     }
 
     @Override
     public Integer call() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("GET", "/api/v1/pools", TIMEOUT);
-            if (answer.status() != OK) {
-                return printRefusal(answer, err);
-            }
-            new BackendTable(answer.body()).lines().forEach(out::println);
-            return 0;
-        });
+        return dashboard.send(
+                file,
+                ApiRequest.get("pools"),
+                (pools, out) -> new BackendTable(pools).lines().forEach(out::println));
     }
 
-    private static int sendCommand(
-            DashboardOptions at, StateChoice choice, String verb, Time time, ConfirmOption confirm) {
-        return sendCommand(at, choice.file, choice, verb, queryParameters(choice, time, confirm));
-    }
-
-    private static Map<String, String> queryParameters(Choice choice, Time time, ConfirmOption confirm) {
-        Map<String, String> query = new LinkedHashMap<>();
-        query.put("who", System.getProperty("user.name", "lb"));
-        if (!choice.why.isEmpty()) {
-            query.put("why", choice.why);
-        }
-        if (time.time != null) {
-            query.put("until", time.time);
-        }
-        if (confirm.yes) {
-            query.put("confirm", "true");
-        }
-        return query;
-    }
-
-    private static int sendCommand(
-            DashboardOptions at, Path file, Choice choice, String verb, Map<String, String> query) {
-        return sendRequest(at, file, "POST", backendPath(choice) + "/" + verb + queryString(query));
-    }
-
-    private static int sendRequest(DashboardOptions at, Path file, String method, String path) {
-        return at.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest(method, path, TIMEOUT);
-            if (answer.status() != OK && !answer.isPending()) {
-                return printRefusal(answer, err);
-            }
-            ApiObject answered = new ApiObject(answer.body());
-            boolean isBackend = answer.body().containsKey("addr");
-            out.println(isBackend ? BackendTable.line(answered) : PoolsCommand.traffic(answered));
-            return DashboardOptions.appliedCode(answer, out);
-        });
-    }
-
-    private static String address(Choice choice) {
-        return choice.address;
-    }
-
-    private static String poolPath(Choice choice) {
-        return "/api/v1/pools/" + encode(choice.pool);
-    }
-
-    private static String backendPath(Choice choice) {
-        return poolPath(choice) + "/backends/" + encode(choice.address);
-    }
-
-    private static String queryString(Map<String, String> query) {
-        return query.entrySet().stream()
-                .map(each -> each.getKey() + "=" + encode(each.getValue()))
-                .collect(Collectors.joining("&", "?", ""));
-    }
-
-    private static int printRefusal(DashboardApi.Answer answer, PrintWriter err) {
-        String detail = answer.detail();
-        err.println("lb: " + detail + (detail.contains(CONFIRM_PARAMETER) ? " (with lb: --yes)" : ""));
-        return DashboardOptions.exitCode(answer.status());
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    /** Sends the request, and prints the changed backend; the pool, if the backend is no longer in it. */
+    private static int send(DashboardOptions at, Path file, ApiRequest request) {
+        return at.send(
+                file,
+                request,
+                (changed, out) -> out.println(
+                        changed.fields().containsKey("addr")
+                                ? BackendTable.line(changed)
+                                : PoolsCommand.traffic(changed)));
     }
 }

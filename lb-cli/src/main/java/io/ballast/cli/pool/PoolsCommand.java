@@ -1,15 +1,9 @@
 package io.ballast.cli.pool;
 
 import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,9 +20,6 @@ import picocli.CommandLine.Spec;
                 + " Exit code 0: done; 3: pending in the cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class PoolsCommand implements Runnable {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
 
     @Spec
     private CommandSpec spec;
@@ -57,7 +48,7 @@ public final class PoolsCommand implements Runnable {
         private Path file = Path.of(DashboardOptions.CONFIG);
 
         @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for the log and the timeline.")
-        private String why = "";
+        private @Nullable String why;
 
         @Option(
                 names = "--for",
@@ -72,28 +63,11 @@ public final class PoolsCommand implements Runnable {
                     "Answers requests to the pool with the maintenance page, and DNS queries as if all its backends were down.",
             mixinStandardHelpOptions = true)
     int maintenance(@Mixin Choice choice, @Mixin DashboardOptions at) {
-        Map<String, String> query = new LinkedHashMap<>();
-        query.put("who", System.getProperty("user.name", "lb"));
-        if (!choice.why.isEmpty()) {
-            query.put("why", choice.why);
-        }
-        if (choice.time != null) {
-            query.put("until", choice.time);
-        }
-        String parameters = query.entrySet().stream()
-                .map(each -> each.getKey() + "=" + encode(each.getValue()))
-                .collect(Collectors.joining("&"));
-        String verb = choice.to == Switch.on ? "maintenance" : "serve";
-        String path = "/api/v1/pools/" + encode(choice.pool) + "/" + verb + "?" + parameters;
-        return at.runWithDashboard(choice.file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("POST", path, TIMEOUT);
-            if (answer.status() != OK && !answer.isPending()) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            out.println(line(new ApiObject(answer.body())));
-            return DashboardOptions.appliedCode(answer, out);
-        });
+        ApiRequest request = ApiRequest.post("pools", choice.pool, choice.to == Switch.on ? "maintenance" : "serve")
+                .withUser()
+                .with("why", choice.why)
+                .with("until", choice.time);
+        return at.send(choice.file, request, (pool, out) -> out.println(line(pool)));
     }
 
     /** Formats a pool that is under maintenance, such as "web: under maintenance by ann". */
@@ -113,9 +87,5 @@ public final class PoolsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "no command given");
-    }
-
-    private static String encode(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

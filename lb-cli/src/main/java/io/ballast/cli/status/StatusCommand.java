@@ -1,14 +1,13 @@
 package io.ballast.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.dashboard.json.JsonWriter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,9 +27,6 @@ public final class StatusCommand implements Callable<Integer> {
 
     /** The exit code if the command succeeded, but a pool has no usable backend. */
     static final int POOL_OUT_OF_SERVICE = 3;
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -55,9 +51,9 @@ public final class StatusCommand implements Callable<Integer> {
         return dashboard.runWithDashboard(file, (api, out, err) -> {
             HttpClient connection = api.createClient();
             StatusReport report = new StatusReport(
-                    fetchDocument(api, connection, "/api/v1/stats"),
-                    fetchDocument(api, connection, "/api/v1/health"),
-                    fetchDocument(api, connection, "/api/v1/events"));
+                    api.fetch(connection, ApiRequest.get("stats")),
+                    api.fetch(connection, ApiRequest.get("health")),
+                    api.fetch(connection, ApiRequest.get("events")));
             if (output == Format.json) {
                 out.println(json(report.tree()));
             } else {
@@ -65,15 +61,6 @@ public final class StatusCommand implements Callable<Integer> {
             }
             return report.isUsable() ? 0 : POOL_OUT_OF_SERVICE;
         });
-    }
-
-    /** @throws IOException if the request is refused; the message contains the reason */
-    static Map<String, Object> fetchDocument(DashboardApi api, HttpClient connection, String path) throws IOException {
-        DashboardApi.Answer answer = api.sendRequest(connection, "GET", path, TIMEOUT);
-        if (answer.status() != OK) {
-            throw new DashboardOptions.RefusedException(api.url() + ": " + answer.detail(), answer.status());
-        }
-        return answer.body();
     }
 
     private static String json(Map<String, Object> tree) throws IOException {

@@ -32,10 +32,10 @@ final class StatusReport {
      * @param health the document {@code /api/v1/health}
      * @param events the document {@code /api/v1/events}
      */
-    public StatusReport(Map<String, Object> stats, Map<String, Object> health, Map<String, Object> events) {
-        this.stats = new ApiObject(stats);
-        this.health = new ApiObject(health);
-        List<ApiObject> all = new ApiObject(events).objects("events");
+    public StatusReport(ApiObject stats, ApiObject health, ApiObject events) {
+        this.stats = stats;
+        this.health = health;
+        List<ApiObject> all = events.objects("events");
         this.events = all.subList(Math.max(0, all.size() - MAX_EVENTS), all.size());
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.cli.status;
 
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardApi;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.LiveView;
@@ -71,7 +72,7 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     private static List<String> fetchLines(DashboardApi api, HttpClient connection) throws IOException {
-        return new TopTable(StatusCommand.fetchDocument(api, connection, "/api/v1/pools")).lines();
+        return new TopTable(api.fetch(connection, ApiRequest.get("pools"))).lines();
     }
 
     private Duration parseInterval() {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The backends of a balancer sorted by activity: backends out of service first, then by requests per second.
@@ -22,8 +21,8 @@ final class TopTable {
     private final List<ApiObject> pools;
 
     /** @param pools the document {@code /api/v1/pools} */
-    public TopTable(Map<String, Object> pools) {
-        this.pools = new ApiObject(pools).objects("pools");
+    public TopTable(ApiObject pools) {
+        this.pools = pools.objects("pools");
     }
 
     public List<String> lines() {

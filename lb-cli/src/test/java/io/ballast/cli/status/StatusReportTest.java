@@ -2,11 +2,14 @@ package io.ballast.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.cli.api.ApiObject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StatusReportTest {
+
+    private static final ApiObject EMPTY = new ApiObject(Map.of());
 
     @Test
     void timesOfEventsHaveNoFractionsOfASecond() {
@@ -24,8 +27,8 @@ class StatusReportTest {
         Map<String, Object> limit = Map.of(
                 "name", "api", "kind", "concurrency", "state", Map.of("limit", 20, "in_flight", 3, "waiting", 1));
         Map<String, Object> rate = Map.of("name", "rate", "kind", "rate_limit", "state", Map.of());
-        List<String> lines =
-                new StatusReport(Map.of("policies", List.of(breaker, limit, rate)), Map.of(), Map.of()).lines();
+        ApiObject stats = new ApiObject(Map.of("policies", List.of(breaker, limit, rate)));
+        List<String> lines = new StatusReport(stats, EMPTY, EMPTY).lines();
 
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).startsWith("web").endsWith("open"))
@@ -40,6 +43,6 @@ class StatusReportTest {
     }
 
     private static StatusReport report(Map<String, Object> event) {
-        return new StatusReport(Map.of(), Map.of(), Map.of("events", List.of(event)));
+        return new StatusReport(EMPTY, EMPTY, new ApiObject(Map.of("events", List.of(event))));
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.cli.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.cli.api.ApiObject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,8 @@ class TopTableTest {
                 .startsWith("0 pools, 0 of 0 backends in service, 0.0 ");
     }
 
-    private static Map<String, Object> pools(List<Map<String, Object>> pools) {
-        return Map.of("pools", pools);
+    private static ApiObject pools(List<Map<String, Object>> pools) {
+        return new ApiObject(Map.of("pools", pools));
     }
 
     private static Map<String, Object> pool(String name, double rps) {
