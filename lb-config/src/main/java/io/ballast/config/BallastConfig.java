@@ -74,48 +74,25 @@ public record BallastConfig(
 
     /** Returns a copy with the given pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
-        return new BallastConfig(
-                listeners,
-                others,
-                dns,
-                dashboard,
-                eventLoops,
-                transport,
-                grace,
-                dataDir,
-                geo,
-                log,
-                policies,
-                acme,
-                otlp,
-                cluster);
+        return with(others, dns, policies);
     }
 
     /** Returns a copy with another DNS configuration. */
     public BallastConfig withDns(Optional<DnsConfig> other) {
-        return new BallastConfig(
-                listeners,
-                pools,
-                other,
-                dashboard,
-                eventLoops,
-                transport,
-                grace,
-                dataDir,
-                geo,
-                log,
-                policies,
-                acme,
-                otlp,
-                cluster);
+        return with(pools, other, policies);
     }
 
     /** Returns a copy with the given policies. */
     public BallastConfig withPolicies(Map<String, PolicyConfig> others) {
+        return with(pools, dns, others);
+    }
+
+    private BallastConfig with(
+            Map<String, PoolConfig> newPools, Optional<DnsConfig> newDns, Map<String, PolicyConfig> newPolicies) {
         return new BallastConfig(
                 listeners,
-                pools,
-                dns,
+                newPools,
+                newDns,
                 dashboard,
                 eventLoops,
                 transport,
@@ -123,7 +100,7 @@ public record BallastConfig(
                 dataDir,
                 geo,
                 log,
-                others,
+                newPolicies,
                 acme,
                 otlp,
                 cluster);

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -91,11 +92,16 @@ public final class DashboardSources {
         return new DashboardSources(topology, control, version);
     }
 
+    /** Returns a copy that {@code change} has changed. */
+    private DashboardSources with(Consumer<DashboardSources> change) {
+        DashboardSources next = new DashboardSources(this);
+        change.accept(next);
+        return next;
+    }
+
     /** Sets the source that determines whether the process is ready for new traffic. */
     public DashboardSources withReadiness(Supplier<Readiness> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.readiness = source;
-        return next;
+        return with(next -> next.readiness = source);
     }
 
     /**
@@ -103,9 +109,7 @@ public final class DashboardSources {
      * the process is healthy.
      */
     public DashboardSources withFailureReason(Supplier<Optional<String>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.failureReason = source;
-        return next;
+        return with(next -> next.failureReason = source);
     }
 
     /** Sets a fixed list of listeners. */
@@ -119,23 +123,17 @@ public final class DashboardSources {
      * the counters of the new listener are lower.
      */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.listeners = source;
-        return next;
+        return with(next -> next.listeners = source);
     }
 
     /** Sets the policies of HTTP requests. */
     public DashboardSources withPolicies(Supplier<List<PolicyStats>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.policies = source;
-        return next;
+        return with(next -> next.policies = source);
     }
 
     /** Sets the caches of HTTP responses. */
     public DashboardSources withCaches(HttpCaches source) {
-        DashboardSources next = new DashboardSources(this);
-        next.caches = source;
-        return next;
+        return with(next -> next.caches = source);
     }
 
     /** Sets the DNS frontend. The frontend must stay the same for the lifetime of the process. */
@@ -146,9 +144,7 @@ public final class DashboardSources {
 
     /** Sets the DNS frontend; empty if there is none. */
     public DashboardSources withDns(Supplier<Optional<DnsStatistics>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.dns = source;
-        return next;
+        return with(next -> next.dns = source);
     }
 
     /** Sets the services of a DNS frontend that is never replaced. */
@@ -159,16 +155,12 @@ public final class DashboardSources {
 
     /** Sets the services of the DNS frontend; empty if there is none. */
     public DashboardSources withDnsServices(Supplier<Optional<DnsServices>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.dnsServices = source;
-        return next;
+        return with(next -> next.dnsServices = source);
     }
 
     /** Sets the DNS forwarder; empty if there is none. */
     public DashboardSources withForwarding(Supplier<Optional<DnsForwarding>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.forwarding = source;
-        return next;
+        return with(next -> next.forwarding = source);
     }
 
     /**
@@ -176,72 +168,52 @@ public final class DashboardSources {
      * reloads that were triggered in other ways, such as by a signal.
      */
     public DashboardSources withReloader(Reloader source) {
-        DashboardSources next = new DashboardSources(this);
-        next.reloader = Optional.of(RecordingReloader.of(source, control.clock()));
-        return next;
+        return with(next -> next.reloader = Optional.of(RecordingReloader.of(source, control.clock())));
     }
 
     /** Enables overrides of backends. */
     public DashboardSources withOperator(Operator source) {
-        DashboardSources next = new DashboardSources(this);
-        next.operator = Optional.of(source);
-        return next;
+        return with(next -> next.operator = Optional.of(source));
     }
 
     /** Sets the cluster; empty if the process is in none. */
     public DashboardSources withCluster(Supplier<Optional<ClusterStats>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.cluster = source;
-        return next;
+        return with(next -> next.cluster = source);
     }
 
     /** Sets the certificates that were ordered because clients asked for them; a bounded number. */
     public DashboardSources withOnDemandCertificates(Supplier<List<OrderedCertificate>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.onDemandCertificates = source;
-        return next;
+        return with(next -> next.onDemandCertificates = source);
     }
 
     /** Sets the certificates of configured names that are ordered by ACME. */
     public DashboardSources withOrderedCertificates(Supplier<List<OrderedCertificate>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.orderedCertificates = source;
-        return next;
+        return with(next -> next.orderedCertificates = source);
     }
 
     /** Sets the counters of certificates that are ordered when clients ask for them; empty if there are none. */
     public DashboardSources withOnDemandCounts(Supplier<List<OnDemandCount>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.onDemandCounts = source;
-        return next;
+        return with(next -> next.onDemandCounts = source);
     }
 
     /** Sets what revokes certificates that were ordered by ACME. */
     public DashboardSources withRevoker(CertificateRevoker source) {
-        DashboardSources next = new DashboardSources(this);
-        next.revoker = source;
-        return next;
+        return with(next -> next.revoker = source);
     }
 
     /** Sets the counters of the export by OTLP; empty if it is not configured. */
     public DashboardSources withTelemetry(Supplier<Optional<TelemetryStats>> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.telemetry = source;
-        return next;
+        return with(next -> next.telemetry = source);
     }
 
     /** Sets the statistics of service discovery. */
     public DashboardSources withDiscovery(Supplier<DiscoveryStats> source) {
-        DashboardSources next = new DashboardSources(this);
-        next.discovery = source;
-        return next;
+        return with(next -> next.discovery = source);
     }
 
     /** Enables the API resources that show the active configuration. */
     public DashboardSources withConfiguration(ConfigurationView source) {
-        DashboardSources next = new DashboardSources(this);
-        next.configuration = Optional.of(source);
-        return next;
+        return with(next -> next.configuration = Optional.of(source));
     }
 
     /**
@@ -249,17 +221,15 @@ public final class DashboardSources {
      * time.
      */
     public DashboardSources withStalls(LongSupplier hung, LongSupplier starved) {
-        DashboardSources next = new DashboardSources(this);
-        next.stalls = hung;
-        next.starvations = starved;
-        return next;
+        return with(next -> {
+            next.stalls = hung;
+            next.starvations = starved;
+        });
     }
 
     /** Enables adding and removing backends at run time. */
     public DashboardSources withMembership(Membership source) {
-        DashboardSources next = new DashboardSources(this);
-        next.membership = Optional.of(source);
-        return next;
+        return with(next -> next.membership = Optional.of(source));
     }
 
     public Supplier<Topology> topology() {

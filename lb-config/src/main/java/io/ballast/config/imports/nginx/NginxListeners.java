@@ -159,36 +159,24 @@ final class NginxListeners {
             options.put("underscores", "drop");
         }
         // The default server serves hosts that no other server names, so its routes come last.
-        for (Server server : servers) {
-            if (!server.equals(first)) {
-                new NginxServer(
-                                server.block,
-                                server.scope,
-                                /* isDefault= */ false,
-                                isTls,
-                                first.listen.port(),
-                                listener,
-                                pools,
-                                new NginxErrorPages(server.block, server.scope, base, report),
-                                policies,
-                                files,
-                                report)
-                        .run();
-            }
+        List<Server> ordered = new ArrayList<>(servers);
+        ordered.removeIf(server -> server.equals(first));
+        ordered.add(first);
+        for (Server server : ordered) {
+            new NginxServer(
+                            server.block,
+                            server.scope,
+                            /* isDefault= */ server.equals(first),
+                            isTls,
+                            first.listen.port(),
+                            listener,
+                            pools,
+                            new NginxErrorPages(server.block, server.scope, base, report),
+                            policies,
+                            files,
+                            report)
+                    .run();
         }
-        new NginxServer(
-                        first.block,
-                        first.scope,
-                        /* isDefault= */ true,
-                        isTls,
-                        first.listen.port(),
-                        listener,
-                        pools,
-                        new NginxErrorPages(first.block, first.scope, base, report),
-                        policies,
-                        files,
-                        report)
-                .run();
         // An exact name takes precedence over a longer suffix, and a longer suffix over a shorter one,
         // regardless of the order of servers.
         listener.routes().sort(Comparator.comparing(ImportedRoute::match, ImportedConditions.BY_HOST));
