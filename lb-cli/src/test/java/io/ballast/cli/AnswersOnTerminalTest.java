@@ -145,7 +145,9 @@ class AnswersOnTerminalTest {
                 .doesNotContain("--yes");
 
         documents.put("/api/v1/pools/web/backends/a:1/up", "{\"detail\": \"only with confirm=true\"}");
-        assertThat(execute("backends", "up", "web", "a:1")).contains("only with confirm=true").doesNotContain("--yes");
+        assertThat(execute("backends", "up", "web", "a:1"))
+                .contains("only with confirm=true")
+                .doesNotContain("--yes");
     }
 
     private static String pools() {
