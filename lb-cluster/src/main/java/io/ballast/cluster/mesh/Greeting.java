@@ -82,7 +82,7 @@ final class Greeting {
             return "the certificate does not contain the name " + peer.node();
         }
         if (peer.node().equals(self.node())) {
-            return "the node has the name of this node, " + peer.node();
+            return "another process has the name of this node, " + peer.node();
         }
         if (incarnations.getOrDefault(peer.node(), Long.MIN_VALUE) > peer.incarnation()) {
             return "a newer process of node " + peer.node() + " is known";
