@@ -10,13 +10,13 @@ import java.nio.ByteBuffer;
 record FactAnswer(Outcome outcome, long version) {
 
     enum Outcome {
-        /** The fact has the wanted value, or is absent if it was to be removed. */
+        /** The fact has the value of the command, or is absent if the command removes it. */
         APPLIED,
         /** Nothing changed: the fact has another version than expected. */
         CONFLICT,
         /** Nothing changed: there are too many facts, or their values are too large. */
         FULL,
-        /** Nothing changed: the command is not one of this version of Ballast. */
+        /** Nothing changed: this version of Ballast does not know the command. */
         MALFORMED
     }
 

@@ -2,20 +2,20 @@ package io.ballast.cluster.fact;
 
 import java.util.Optional;
 
-/** Learns of changes of facts, in order. Called by the thread of the facts; must not block. */
+/** Is notified of changes of facts, in their order. Called on the fact thread; must not block. */
 public interface FactListener {
 
     /**
-     * A change was committed: one of this node, or of another one. Also called for each fact that was restored from disk. Not
-     * called for a fact with a pending change of this node, before that is committed or rejected.
+     * A change of this node or of another node was committed. Also called for each fact that was restored from disk.
+     * While this node has a pending change of a fact, it is not called for that fact.
      *
      * @param fact the new fact; absent if it was removed
      */
     void committed(String key, Optional<Fact> fact);
 
     /**
-     * A change of this node was pending when the last process ended, and is pending again. Called after {@link #committed} for
-     * the facts that were restored from disk.
+     * A change of this node was pending when the previous process ended, and is pending again. Called after {@link
+     * #committed} for the facts that were restored from disk.
      */
     void restored(PendingChange change);
 
@@ -27,9 +27,9 @@ public interface FactListener {
     void ready(boolean isNew);
 
     /**
-     * A change of this node was rejected. {@link #committed} follows with the fact that takes effect instead.
+     * A change of this node was rejected. {@link #committed} is then called with the fact that applies instead.
      *
-     * @param reason why, as part of a sentence
+     * @param reason the reason, as part of a sentence
      */
     void rejected(PendingChange change, String reason);
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All committed facts. The log calls it, by one thread at a time.
+ * All committed facts: the state machine of the log. Called by one thread at a time.
  *
  * <p>Bounds: {@value #MAX_FACTS} facts, and {@value #MAX_BYTES} bytes of keys and values.
  */
@@ -24,7 +24,7 @@ final class FactTable implements FactMachine {
     private final ChangeListener listener;
     private long bytes;
 
-    /** Learns of each change, in order. */
+    /** Is notified of each change, in order. */
     interface ChangeListener {
 
         /** @param fact the new fact; null if it was removed */
@@ -68,7 +68,9 @@ final class FactTable implements FactMachine {
         return new FactAnswer(Outcome.APPLIED, position);
     }
 
-    /** Whether a change to this value has happened already: it may be submitted twice if its outcome was unknown. */
+    /**
+     * Whether the fact already has the value of a change. A change may be submitted twice if its outcome was unknown.
+     */
     static boolean hasValue(@Nullable Fact fact, @Nullable String value) {
         return fact == null ? value == null : fact.value().equals(value);
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of commands and files: a length of four bytes, and UTF-8. */
+/** Reads and writes strings in commands and files: a length of four bytes, followed by the text in UTF-8. */
 final class FactTexts {
 
     private static final int NULL = -1;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of this node that is pending. It may be changed again while a submission is in progress, whose outcome may stay
- * unknown; then what was submitted is remembered, so that it is not taken for a change of another node. Used by the thread of
- * the facts.
+ * A pending change of this node. Its value may be replaced while a submission is in progress. The outcome of a
+ * submission may remain unknown, so submitted values are stored, to distinguish them from changes of other nodes.
+ * Confined to the fact thread.
  */
 final class OwnChange {
 
@@ -51,14 +51,14 @@ final class OwnChange {
         return new FactCommand(key, value, base);
     }
 
-    /** The submission has ended, with success or not. */
+    /** The submission has ended, whether it succeeded or failed. */
     void answered() {
         inFlight = false;
     }
 
-    /** The result of {@link #committed}. */
+    /** The relation of this change to a committed change. */
     enum Match {
-        /** It is what this change is based on. */
+        /** The committed value is the one on which this change is based. */
         BASE,
         /** The newest value of this change is committed. */
         SETTLED,
@@ -68,7 +68,7 @@ final class OwnChange {
         FOREIGN
     }
 
-    /** Compares this change with what was committed. */
+    /** Compares this change with a committed change of the same fact. */
     Match committed(@Nullable Fact fact) {
         Optional<String> now = Optional.ofNullable(fact).map(Fact::value);
         long version = fact == null ? Fact.ABSENT : fact.version();

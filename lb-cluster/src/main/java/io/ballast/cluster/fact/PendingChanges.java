@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of this node that are not committed yet. {@link #list} may be called by any thread, the rest by the thread of
- * the facts.
+ * The changes of this node that are not committed yet. {@link #list} may be called by any thread; all other methods are
+ * confined to the fact thread.
  *
  * <p>Bound: {@value #MAX_PENDING} changes; a further one is rejected.
  */
@@ -32,10 +32,10 @@ final class PendingChanges {
     private final Outcomes outcomes;
     private volatile List<PendingChange> published = List.of();
 
-    /** The committed facts, and who learns of rejected and restored changes. */
+    /** Provides the committed facts, and is notified of rejected and restored changes. */
     interface Outcomes {
 
-        /** The fact as far as this node knows; null if there is none. */
+        /** The newest version of the fact known to this node; null if there is none. */
         @Nullable Fact committed(String key);
 
         void restored(PendingChange change);
@@ -135,8 +135,8 @@ final class PendingChanges {
     }
 
     /**
-     * Nothing is left to do if this node has the value already. Otherwise the change stays pending until the log has brought
-     * the value, so that the next change is based on it.
+     * Ends the change if this node already has the value. Otherwise, the change stays pending until this node receives
+     * the value through the log, so that the next change is based on it.
      */
     private void applied(FactCommand command) {
         Fact here = outcomes.committed(command.key());
@@ -151,7 +151,7 @@ final class PendingChanges {
         outcomes.rejected(change.view(), reason);
     }
 
-    /** @param fact what was committed for the key; null if the fact was removed */
+    /** @param fact the committed fact; null if it was removed */
     void committed(String key, @Nullable Fact fact) {
         OwnChange change = changes.get(key);
         if (change == null) {

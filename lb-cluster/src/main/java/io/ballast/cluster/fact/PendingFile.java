@@ -29,7 +29,10 @@ final class PendingFile {
         this.file = new StateFile(path, MAX_BYTES);
     }
 
-    /** Returns the changes; none if the file is missing or damaged. Logs damage, and keeps the damaged file. */
+    /**
+     * Returns the changes; none if the file is missing or damaged. A damaged file is logged, and kept under another
+     * name.
+     */
     List<PendingChange> read() {
         try {
             Optional<byte[]> bytes = file.read();

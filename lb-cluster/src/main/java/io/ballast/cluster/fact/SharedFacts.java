@@ -19,10 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The facts of a cluster as one node sees and changes them. Thread-safe; uses one thread of its own beside that of the log.
+ * The facts of a cluster as one node sees and changes them. Thread-safe; starts one thread, the fact thread, in
+ * addition to the log thread.
  *
- * <p>A change of this node is pending until it is committed, also over a restart. It is submitted again and again while there
- * is no majority. If another node changed the same fact meanwhile, the pending change is rejected.
+ * <p>A change of this node is pending until it is committed, even across a restart. It is submitted repeatedly while
+ * there is no majority. If another node changes the same fact in the meantime, the pending change is rejected.
  *
  * <p>Bounds: those of {@link FactTable} and {@link PendingChanges}.
  */
@@ -41,7 +42,7 @@ public final class SharedFacts implements AutoCloseable {
     private final PendingChanges pending;
     private final FactListener listener;
 
-    /** @param listener learns of all changes */
+    /** @param listener is notified of all changes */
     public SharedFacts(FactLogConfig config, InstantSource clock, FactListener listener) {
         this.listener = listener;
         this.log =
@@ -54,14 +55,14 @@ public final class SharedFacts implements AutoCloseable {
                 new Outcomes());
     }
 
-    /** The log, which must be among the listeners of the mesh. */
+    /** The log, which the mesh must notify. */
     public FactLog log() {
         return log;
     }
 
     /**
-     * Restores the facts and the pending changes from disk, and takes part in the cluster from now on. The listener gets all
-     * facts that exist.
+     * Restores the facts and the pending changes from disk, and joins the cluster. The listener is notified of all
+     * existing facts.
      *
      * @throws io.ballast.cluster.log.FactLogException as {@link FactLog#start} does
      */
@@ -80,7 +81,7 @@ public final class SharedFacts implements AutoCloseable {
         return Optional.ofNullable(committed.get(key));
     }
 
-    /** The committed facts, in no order. */
+    /** The committed facts, in no particular order. */
     public List<Fact> all() {
         return List.copyOf(committed.values());
     }
@@ -161,7 +162,7 @@ public final class SharedFacts implements AutoCloseable {
         }
     }
 
-    /** Ends the participation. Pending changes are kept for the next start. */
+    /** Leaves the cluster. Pending changes are kept for the next start. */
     @Override
     public void close() {
         log.close();

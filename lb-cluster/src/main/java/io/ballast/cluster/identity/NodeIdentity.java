@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The certificate of a node, and the authorities that it accepts. Immutable.
+ * The name and certificate of a node, and the authorities that it trusts. Immutable.
  *
  * @param name the name of the node: the common name of its certificate, or the first DNS name
  * @param tls TLS with the certificate of the node, which accepts the certificates of the configured authorities

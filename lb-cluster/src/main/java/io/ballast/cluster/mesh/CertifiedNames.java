@@ -22,7 +22,7 @@ public final class CertifiedNames {
                 .or(() -> SubjectAltNames.hosts(certificate).stream().findFirst());
     }
 
-    /** Returns true if the certificate of the other side of a connection has the name. */
+    /** Whether the name is one of those in the certificate of the other side of a connection. */
     static boolean contain(ChannelPipeline pipeline, String node) {
         try {
             X509Certificate certificate = (X509Certificate)

@@ -6,9 +6,9 @@ import java.util.Queue;
 
 /**
  * Limits how many connections a node opens at a time. When 50 nodes start together, each needs 49 connections; all TLS
- * handshakes at once would take longer than their timeout. Addresses with fewer failures come first. A node has two queues, one
- * of them for nodes that were heard on another connection: silent addresses must not delay those. Used by the thread of the
- * mesh.
+ * handshakes at once would take longer than their timeout. Addresses with fewer failures come first. A node has two
+ * queues: one for nodes that have opened a connection to this node, and one for all other addresses, which may not
+ * answer and must not delay the first ones. Confined to the mesh thread.
  */
 final class DialQueue {
 
@@ -23,8 +23,8 @@ final class DialQueue {
     private long order;
 
     /**
-     * Runs {@code dial} when it is its turn, perhaps at once. The caller then calls {@link #end} when the connection is ready or
-     * lost.
+     * Runs {@code dial} when it is its turn, possibly before this method returns. The caller must call {@link #end}
+     * when the connection is ready or lost.
      *
      * @param failures how often the address failed since it was last connected
      */

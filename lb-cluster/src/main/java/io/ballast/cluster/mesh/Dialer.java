@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection to one address: requests a turn of the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to
- * {@value #MAX_PAUSE_MILLIS} ms after each failure. Used by the thread of the mesh.
+ * Keeps a connection to one address: enters the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to {@value
+ * #MAX_PAUSE_MILLIS} ms after each failure. Confined to the mesh thread.
  */
 final class Dialer {
 
@@ -22,7 +22,7 @@ final class Dialer {
     private static final int MAX_PAUSE_MILLIS = 2000;
     private static final int MAX_DOUBLINGS = 4;
 
-    /** After so many failures in a row, at least five minutes, an address is unreachable. */
+    /** An address counts as unreachable after this number of consecutive failures, which take at least five minutes. */
     private static final int UNREACHABLE_FAILURES = 300;
 
     private final InetSocketAddress address;
@@ -94,7 +94,7 @@ final class Dialer {
                 });
     }
 
-    /** Dials as soon as possible, because the node has opened a connection to this node. */
+    /** Connects as soon as possible, because the node has opened a connection to this node. */
     void hurry() {
         failures = 0;
         boolean paused = pause != null && pause.cancel(/* mayInterruptIfRunning= */ false);

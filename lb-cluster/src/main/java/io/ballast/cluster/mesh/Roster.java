@@ -65,14 +65,19 @@ final class Roster {
         addAll(peers);
     }
 
-    /** Adds addresses in a random order: if all nodes started with the same one, it could not serve them in time. */
+    /**
+     * Adds addresses in random order, because a node could not answer all others in time if they all connected to it
+     * first.
+     */
     private void addAll(List<InetSocketAddress> addresses) {
         List<InetSocketAddress> shuffled = new ArrayList<>(addresses);
         Collections.shuffle(shuffled);
         shuffled.forEach(this::add);
     }
 
-    /** Forgets addresses that are not configured and have not answered for long, such as those of removed nodes. */
+    /**
+     * Removes addresses that are not configured and have not answered for a long time, such as those of removed nodes.
+     */
     private void forgetUnreachable() {
         dialers.entrySet().removeIf(entry -> {
             boolean isForgotten = entry.getValue().isUnreachable() && !configured.contains(entry.getKey());

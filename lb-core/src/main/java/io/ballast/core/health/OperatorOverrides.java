@@ -180,7 +180,7 @@ public final class OperatorOverrides implements Operator {
      * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do not
      * exist here, and expired ones, are ignored. Must be called on the control plane's thread.
      *
-     * @param who whose overrides they are, for the timeline
+     * @param who the source of the overrides, for the timeline
      */
     public void adopt(OverrideSnapshot wanted, String who) {
         Map<OverriddenBackend, StateOverride> wantedStates = new LinkedHashMap<>();

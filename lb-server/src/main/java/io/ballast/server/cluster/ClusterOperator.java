@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Applies overrides on this node, and then waits {@value #WAIT_MILLIS} ms at most for the cluster to commit them. If it has not,
- * the outcome is {@link Operator.Outcome#PENDING}. Thread-safe.
+ * Applies overrides on this node, and then waits at most {@value #WAIT_MILLIS} ms until the cluster has committed them.
+ * After that time, the outcome is {@link Operator.Outcome#PENDING}. Thread-safe.
  */
 final class ClusterOperator implements Operator {
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster that a balancer belongs to, if one is configured. Without {@code cluster} nothing is loaded. Thread-safe, except for
- * methods that name the control plane.
+ * The cluster that a balancer belongs to, if one is configured. Without the key {@code cluster}, no classes of the
+ * cluster are loaded. Thread-safe, except for methods that must be called on the control plane's thread.
  */
 public final class ClusterPart implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
-    /** Learns of all overrides of this node after each change, on the control plane's thread. */
+    /** Is notified of all overrides of this node after each change, on the control plane's thread. */
     public void overridesChanged(OverrideSnapshot next) {
         sync.changed(next);
     }
@@ -79,7 +79,7 @@ public final class ClusterPart implements AutoCloseable {
         return Optional.ofNullable(member).map(ClusterMember::stats);
     }
 
-    /** Leaves the cluster, so that the next process can join it. Also the end of this part. */
+    /** Leaves the cluster, so that the next process can join it. This object cannot be used afterwards. */
     @Override
     public void close() {
         ClusterMember current = member;

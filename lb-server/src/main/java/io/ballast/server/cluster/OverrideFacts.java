@@ -20,11 +20,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the overrides of operators equal on all nodes. A change on this node takes effect here and becomes a change of a fact; a
- * committed fact becomes an override. An override of a backend that this node does not have stays a fact, and takes effect if
- * the backend appears.
+ * Keeps the overrides of operators equal on all nodes. A change on this node takes effect immediately and also changes
+ * a fact; a committed fact becomes an override. If this node does not have the backend of an override, the fact is
+ * kept, and the override takes effect when the backend is added.
  *
- * <p>Thread safety: the methods of {@link FactListener} may be called by any thread; the rest is confined to the control plane.
+ * <p>Thread safety: the methods of {@link FactListener} may be called by any thread; all other methods are confined to
+ * the control plane.
  */
 final class OverrideFacts implements FactListener {
 
@@ -48,7 +49,7 @@ final class OverrideFacts implements FactListener {
         this.topology = topology;
     }
 
-    /** Sets where changes go. Called once, before the facts are started. */
+    /** Sets the facts that changes are written to. Called once, before the facts are started. */
     void connect(SharedFacts target, OperatorOverrides local) {
         facts = target;
         overrides = local;
@@ -103,7 +104,7 @@ final class OverrideFacts implements FactListener {
         });
     }
 
-    /** Applies several changes that arrive together at once. */
+    /** Schedules one update for all changes that arrive together. */
     private void adoptSoon() {
         if (isReady && !isAdoptionDue) {
             isAdoptionDue = true;
@@ -135,7 +136,7 @@ final class OverrideFacts implements FactListener {
 
     // ---- from this node
 
-    /** Learns of all overrides of this node after each change. */
+    /** Is notified of all overrides of this node after each change. */
     void changed(OverrideSnapshot next) {
         current = next;
         if (isReady && !isAdopting) {
@@ -169,7 +170,7 @@ final class OverrideFacts implements FactListener {
         return key.substring(key.indexOf('/', OverrideText.PREFIX.length()) + 1);
     }
 
-    /** The pools and backends of this node, as in keys. */
+    /** The pools and backends of this node, in the form used in keys. */
     private Set<String> subjects() {
         return topology.get().poolList().stream()
                 .flatMap(pool -> Stream.concat(

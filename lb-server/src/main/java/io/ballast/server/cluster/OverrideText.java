@@ -92,7 +92,7 @@ final class OverrideText {
         }
     }
 
-    /** Returns the overrides of the facts; those that this version cannot read are left out. */
+    /** Returns the overrides of the facts; omits facts that this version cannot read. */
     static OverrideSnapshot decode(Map<String, String> facts) {
         List<ActiveStateOverride> states = new ArrayList<>();
         List<ActiveWeightOverride> weights = new ArrayList<>();

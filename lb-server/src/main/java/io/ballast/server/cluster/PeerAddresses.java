@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks the names of the configured peers up again and again. A name may have several addresses, all of which are used. Uses one
- * thread of its own, since a look-up may block.
+ * Looks up the names of the configured peers periodically. A name may have several addresses, all of which are used.
+ * Starts one thread, because a look-up may block.
  */
 final class PeerAddresses implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class PeerAddresses implements AutoCloseable {
     private final Consumer<List<InetSocketAddress>> target;
     private List<InetSocketAddress> last = List.of();
 
-    /** @param target gets all addresses, at first and after each change */
+    /** @param target receives all addresses, first immediately and then after each change */
     PeerAddresses(List<HostPort> peers, Consumer<List<InetSocketAddress>> target) {
         this.peers = List.copyOf(peers);
         this.target = target;
