@@ -144,7 +144,7 @@ def _report(options, facts, zone, questions, findings):
         for kind, t in sorted(findings.tallies.items())
     ]
     tallies = findings.tallies.values()
-    rows.append(["all", *(f"{sum(getattr(t, name) for t in tallies):,}" for name in ("asked", "alike", "explained", "unexplained"))])
+    rows.append(["all", *(f"{sum(getattr(t, name) for t in tallies):,}" for name in ("queries", "alike", "explained", "unexplained"))])
     codes = ", ".join(f"{code} {count:,}" for code, count in sorted(findings.codes.items()))
     parts = [
         "# dns-differential",
