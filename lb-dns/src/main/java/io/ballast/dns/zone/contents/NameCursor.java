@@ -101,7 +101,7 @@ public final class NameCursor {
 
     /** The records of one type; null if there are none. */
     public @Nullable RecordSet set(int type) {
-        return has(TypeMask.of(type)) ? contents.set(name(), type) : null;
+        return has(TypeMask.of(type)) ? contents.set(name, name(), type) : null;
     }
 
     /** The record sets of the name by type. */

@@ -171,12 +171,16 @@ final class RecordStore {
         if (name == NONE) {
             return false;
         }
-        for (int record = firstRecord(name); record != NONE; record = nextRecord(record)) {
-            if (type(record) == type) {
-                return true;
-            }
+        return nextOfType(firstRecord(name), type) != NONE;
+    }
+
+    /** Returns the first record of a type in a name's list, from {@code record} on; {@link #NONE} if there is none. */
+    int nextOfType(int record, int type) {
+        int next = record;
+        while (next != NONE && type(next) != type) {
+            next = nextRecord(next);
         }
-        return false;
+        return next;
     }
 
     /** The types of a name's records; see {@link TypeMask}. */

@@ -231,9 +231,7 @@ public final class ZoneContents {
         int first = store.firstRecord(address);
         if (store.nextRecord(first) == NONE) {
             // Most names have a single record, which needs no maps and sets to detect duplicates.
-            Record only = store.record(first, name);
-            int type = store.type(first);
-            return Map.of(type, new RecordSet(only.getName(), type, store.ttl(first), List.of(only)));
+            return Map.of(store.type(first), single(first, name));
         }
         Map<Integer, RecordSet.Builder> sets = new LinkedHashMap<>();
         Set<StoredRecord> seen = new HashSet<>();
@@ -290,8 +288,24 @@ public final class ZoneContents {
     }
 
     public @Nullable RecordSet set(Name name, int type) {
-        int address = find(name);
-        return store.has(address, type) ? sets(address, name, type).get(type) : null;
+        return set(find(name), name, type);
+    }
+
+    /** @param address the address of the name in the store; {@link #NONE} for a name without records */
+    @Nullable RecordSet set(int address, Name name, int type) {
+        int first = address == NONE ? NONE : store.nextOfType(store.firstRecord(address), type);
+        if (first == NONE) {
+            return null;
+        }
+        return store.nextOfType(store.nextRecord(first), type) == NONE
+                ? single(first, name)
+                : sets(address, name, type).get(type);
+    }
+
+    /** Returns a record set that consists of one record. */
+    private RecordSet single(int address, Name name) {
+        Record only = store.record(address, name);
+        return new RecordSet(only.getName(), store.type(address), store.ttl(address), List.of(only));
     }
 
     /** The SOA record of the zone; null if it is missing, which is an error. */

@@ -152,21 +152,18 @@ final class ZoneRecords {
         }
         NameAnswers answers = sets.isEmpty() ? NameAnswers.NONE : NameAnswers.NONE.with(RecordType.ANY, ANY);
         for (int type : sets.keySet()) {
-            answers = answers.with(type, answer(sets, type, signers));
+            Answer answer = answer(sets, type, signers);
+            answers = answers.with(type, answer);
+            if (type == RecordType.CNAME && first(sets, type) instanceof CNAMERecord cname) {
+                Name target = cname.getTarget().canonicalize();
+                answers = answers.withAlias(new Alias(answer, target.toWire()));
+            } else if (type == RecordType.DNAME && first(sets, type) instanceof DNAMERecord dname) {
+                byte[] target = dname.getTarget().canonicalize().toWire();
+                int ttl = (int) Objects.requireNonNull(sets.get(type)).ttl();
+                answers = answers.with(new Rewrite(answer, target, ttl));
+            }
         }
-        if (signer != null && name.equals(contents.apex())) {
-            answers = withKeys(answers, signer);
-        }
-        if (first(sets, RecordType.CNAME) instanceof CNAMERecord cname) {
-            Name target = cname.getTarget().canonicalize();
-            answers = answers.withAlias(new Alias(answer(sets, RecordType.CNAME, signers), target.toWire()));
-        }
-        if (first(sets, RecordType.DNAME) instanceof DNAMERecord dname) {
-            byte[] target = dname.getTarget().canonicalize().toWire();
-            int ttl = (int) Objects.requireNonNull(sets.get(RecordType.DNAME)).ttl();
-            answers = answers.with(new Rewrite(answer(sets, RecordType.DNAME, signers), target, ttl));
-        }
-        return answers;
+        return signer != null && name.equals(contents.apex()) ? withKeys(answers, signer) : answers;
     }
 
     /** Returns {@code answers} with the proof that the name has no records of other types. */
