@@ -9,6 +9,9 @@ import io.ballast.server.training.TrainingClients;
 import io.ballast.server.training.TrainingConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +36,8 @@ import picocli.CommandLine.Spec;
 public final class TrainCommand implements Callable<Integer> {
 
     private static final int BACKENDS = 4;
+    /** Length of the accept queue of the backend that never accepts, more than all connections of a training run. */
+    private static final int BACKLOG = 1024;
 
     @Spec
     private CommandSpec spec;
@@ -41,23 +46,29 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         List<DemoBackend> backends = new ArrayList<>();
-        try {
+        // The kernel completes connections to this backend, but no thread accepts them or reads from them.
+        try (ServerSocket stalling = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())) {
             for (int i = 1; i <= BACKENDS; i++) {
                 backends.add(DemoBackend.start(i));
             }
-            return serveClients(backends.stream().map(DemoBackend::address).toList(), err);
+            return serveClients(
+                    backends.stream().map(DemoBackend::address).toList(),
+                    new HostPort(stalling.getInetAddress().getHostAddress(), stalling.getLocalPort()),
+                    err);
         } finally {
             backends.forEach(DemoBackend::close);
         }
     }
 
-    private static int serveClients(List<HostPort> backends, PrintWriter err) throws IOException, InterruptedException {
+    private static int serveClients(List<HostPort> backends, HostPort stalling, PrintWriter err)
+            throws IOException, InterruptedException {
         // The operating system chooses the ports: another program may need a fixed one.
         List<Integer> ports = FreePorts.findDistinct(3);
         HostPort http = new HostPort("127.0.0.1", ports.get(0));
         HostPort dns = new HostPort("127.0.0.1", ports.get(1));
         HostPort dashboard = new HostPort("127.0.0.1", ports.get(2));
-        Path file = TrainingConfig.write(backends, http, dns, dashboard);
+        Path directory = Files.createTempDirectory("ballast-training");
+        Path file = TrainingConfig.write(directory, backends, stalling, http, dns, dashboard);
         CountDownLatch stop = new CountDownLatch(1);
         AtomicBoolean succeeded = new AtomicBoolean();
         Thread clients = new Thread(
@@ -79,8 +90,16 @@ public final class TrainCommand implements Callable<Integer> {
             clients.join();
             return code == 0 && !succeeded.get() ? 1 : code;
         } finally {
-            Files.delete(file);
-            Files.delete(file.toAbsolutePath().getParent());
+            deleteDirectory(directory);
         }
+    }
+
+    private static void deleteDirectory(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(directory);
     }
 }

@@ -4,6 +4,7 @@ import io.ballast.core.config.HostPort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,7 +20,15 @@ public final class TrainingClients {
      */
     private static final int REQUESTS = 2_000;
 
-    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+    /** Number of clients that are connected at once. They use a third of 1,024 file descriptors. */
+    private static final int CLIENTS = 100;
+
+    /** Number of times that these clients connect. */
+    private static final int ROUNDS = 6;
+
+    private static final int BODY_BYTES = 48 * 1024;
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private static final List<String> DASHBOARD_PATHS = List.of(
             "/",
@@ -62,11 +71,15 @@ public final class TrainingClients {
         try (TrainingHttpClient client = new TrainingHttpClient(http)) {
             client.checkStatus(400, client.send("nonsense\r\n\r\n"));
         }
+        for (int i = 0; i < ROUNDS; i++) {
+            connectMany();
+        }
         TrainingDnsClient resolver = new TrainingDnsClient(dns);
         for (int i = 0; i < REQUESTS; i++) {
             resolver.queryByUdp(name);
         }
         resolver.queryByTcp(name);
+        TrainingZones.use(resolver);
         for (String path : DASHBOARD_PATHS) {
             try (TrainingHttpClient client = new TrainingHttpClient(dashboard)) {
                 client.checkStatus(path.equals("/no-such-path") ? 404 : 200, client.get(path));
@@ -78,6 +91,25 @@ public final class TrainingClients {
         }
         try (TrainingHttpClient page = new TrainingHttpClient(dashboard)) {
             page.checkStatus(200, page.begin("/api/v1/stream"));
+        }
+    }
+
+    /** Sends a request on each of many new connections, and then an upload that its backend does not read. */
+    private void connectMany() throws IOException {
+        List<TrainingHttpClient> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < CLIENTS; i++) {
+                TrainingHttpClient client = new TrainingHttpClient(http);
+                clients.add(client);
+                client.checkStatus(200, client.post("/training", "x".repeat(BODY_BYTES)));
+            }
+            for (TrainingHttpClient client : clients) {
+                client.beginUpload(TrainingConfig.STALLING_PATH, BODY_BYTES);
+            }
+        } finally {
+            for (TrainingHttpClient client : clients) {
+                client.reset();
+            }
         }
     }
 

@@ -10,19 +10,28 @@ import java.util.stream.Collectors;
 /** A configuration with the most common features and long timeouts for slow machines. */
 public final class TrainingConfig {
 
+    /** Requests for this path go to a backend that does not read them. */
+    static final String STALLING_PATH = "/stalling";
+
     private TrainingConfig() {}
 
-    /** Writes the configuration file into a new temporary directory and returns its path. */
-    public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
+    /**
+     * Writes the configuration file and its zone files into a directory; returns the configuration file.
+     *
+     * @param stalling a backend that accepts connections and does not read from them
+     */
+    public static Path write(
+            Path directory, List<HostPort> backends, HostPort stalling, HostPort http, HostPort dns, HostPort dashboard)
             throws IOException {
-        Path file = Files.createTempDirectory("ballast-training").resolve("training.yaml");
         String members = backends.stream()
                 .map(backend -> '"' + backend.toString() + '"')
                 .collect(Collectors.joining(", ", "[", "]"));
-        return Files.writeString(file, """
+        return Files.writeString(directory.resolve("training.yaml"), """
                 listeners:
                   - bind: %s
-                    pool: web
+                    routes:
+                      - {match: {path: %s}, pool: stalling}
+                      - {pool: web}
                 pools:
                   web:
                     backends: %s
@@ -31,6 +40,8 @@ public final class TrainingConfig {
                     strategy: least-connection
                     backends: %s
                     health: {type: tcp, interval: 1s, timeout: 20s}
+                  stalling:
+                    backends: ["%s"]
                 dns:
                   listeners:
                     - bind: %s
@@ -39,9 +50,10 @@ public final class TrainingConfig {
                       services:
                         - {name: web, pool: web}
                         - {name: other, pool: other}
-                dashboard:
+                %sdashboard:
                   bind: %s
-                """.formatted(http, members, members, dns, dashboard));
+                """.formatted(
+                http, STALLING_PATH, members, members, stalling, dns, TrainingZones.write(directory), dashboard));
     }
 
     /** Changes parts of the configuration that a reload applies: a route, a pool and a zone. */
@@ -49,7 +61,9 @@ public final class TrainingConfig {
         String text = Files.readString(file);
         Files.writeString(
                 file,
-                text.replace("    pool: web\n", "    routes: [{match: {path: /other}, pool: other}, {pool: web}]\n")
+                text.replace(
+                                "      - {pool: web}\n",
+                                "      - {match: {path: /other}, pool: other}\n      - {pool: web}\n")
                         .replace("least-connection", "random")
                         .replace("{name: other, pool: other}", "{name: other, pool: web}"));
     }

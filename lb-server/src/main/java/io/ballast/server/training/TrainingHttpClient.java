@@ -45,6 +45,17 @@ final class TrainingHttpClient implements AutoCloseable {
         return readHead().status;
     }
 
+    /** Sends the head and the first bytes of a larger body. */
+    void beginUpload(String path, int bytes) throws IOException {
+        write(requestHead("POST", path) + "Content-Length: " + 2L * bytes + "\r\n\r\n" + "x".repeat(bytes));
+    }
+
+    /** Closes the connection with a reset, which the server notices even if it does not read. */
+    void reset() throws IOException {
+        socket.setSoLinger(/* on= */ true, 0);
+        socket.close();
+    }
+
     int send(String request) throws IOException {
         write(request);
         Head head = readHead();
