@@ -21,9 +21,12 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Describes an exception in words for operators. The text is never {@code null}, never empty, and never only
- * the name of a file or of a Java class. Thread-safe.
+ * the name of a file or of a Java class. Messages of more than {@value #MAX_CHARS} characters are truncated:
+ * some quote what another server has sent. Thread-safe.
  */
 public final class ErrorText {
+
+    static final int MAX_CHARS = 2000;
 
     private ErrorText() {}
 
@@ -47,9 +50,17 @@ public final class ErrorText {
         }
         String message = cause.getMessage();
         if (cause instanceof UnknownHostException && message != null && message.indexOf(' ') < 0) {
-            return message + ": unknown host";
+            return truncated(message) + ": unknown host";
         }
-        return message == null || message.isBlank() ? ofType(cause) : message;
+        return message == null || message.isBlank() ? ofType(cause) : truncated(message);
+    }
+
+    private static String truncated(String message) {
+        if (message.length() <= MAX_CHARS) {
+            return message;
+        }
+        int end = Character.isHighSurrogate(message.charAt(MAX_CHARS - 1)) ? MAX_CHARS - 1 : MAX_CHARS;
+        return message.substring(0, end) + "… (" + message.length() + " characters)";
     }
 
     private static Throwable unwrap(Throwable error) {

@@ -52,6 +52,17 @@ class ErrorTextTest {
     }
 
     @Test
+    void longMessageIsTruncated() {
+        String quoted = "x".repeat(ErrorText.MAX_CHARS);
+
+        assertThat(ErrorText.of(new IOException(quoted))).isEqualTo(quoted);
+        assertThat(ErrorText.of(new IOException(quoted + "yz"))).isEqualTo(quoted + "… (2002 characters)");
+        assertThat(ErrorText.of(new UnknownHostException(quoted + "yz"))).hasSizeLessThan(quoted.length() + 50);
+        assertThat(ErrorText.reason(new IOException(quoted.substring(1) + "😀z")))
+                .isEqualTo(quoted.substring(1) + "… (2002 characters)");
+    }
+
+    @Test
     void wrappersAreUnwrapped() {
         assertThat(ErrorText.of(new CompletionException(new AccessDeniedException("/etc/x"))))
                 .isEqualTo("/etc/x: permission denied");
