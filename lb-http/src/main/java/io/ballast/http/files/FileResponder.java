@@ -3,7 +3,6 @@ package io.ballast.http.files;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.head.HttpTime;
 import io.ballast.net.listen.FileDescriptorReserve;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileResponder {
 
-    /** The maximum length of a part of a body in bytes. A file that fits is read when it is opened. */
-    static final int PIECE_BYTES = 64 * 1024;
-
     private static final String NO_CACHE = "no-cache";
 
     private final RouteAction.Files config;
@@ -31,9 +27,9 @@ final class FileResponder {
     }
 
     /**
-     * Prepares the response to a request.
+     * Prepares the response to a request. The body of a file has not been read yet.
      *
-     * @param allocator for the first part of the body
+     * @param allocator for the body of an error response
      * @throws IOException if the file system fails
      */
     FileAnswer answer(FileRequest request, ByteBufAllocator allocator) throws IOException {
@@ -184,9 +180,9 @@ final class FileResponder {
             if (result == FileConditions.Result.NOT_MODIFIED || !request.isGet()) {
                 return new FileAnswer(head, null, null, 0, 0);
             }
-            FileAnswer answer = body(head, range == null ? new FileRange(0, file.size()) : range, file, allocator);
-            keepsOpen = answer.file() != null;
-            return answer;
+            FileRange part = range == null ? new FileRange(0, file.size()) : range;
+            keepsOpen = part.length() > 0;
+            return new FileAnswer(head, null, keepsOpen ? file : null, part.from(), part.length());
         } finally {
             if (!keepsOpen) {
                 file.close();
@@ -232,18 +228,6 @@ final class FileResponder {
             head.add("Cache-Control", cacheControl);
         }
         return head.bytes();
-    }
-
-    /** Reads the first part of the body. */
-    private static FileAnswer body(byte[] head, FileRange range, OpenFile file, ByteBufAllocator allocator)
-            throws IOException {
-        int length = (int) Math.min(range.length(), PIECE_BYTES);
-        ByteBuf first = length == 0 ? null : file.read(range.from(), length, allocator);
-        long rest = range.length() - length;
-        if (length > 0 && first == null) {
-            throw new IOException("the file became shorter while it was opened");
-        }
-        return new FileAnswer(head, first, rest == 0 ? null : file, range.from() + length, rest);
     }
 
     /** Prepares an error response. */

@@ -84,7 +84,7 @@ final class FileSource implements ResponseSource {
             return;
         }
         try {
-            FileAnswer answer = responder.answer(request, target.allocator());
+            FileAnswer answer = withFirstPiece(responder.answer(request, target.allocator()), target);
             returnToLoop(() -> prepared(answer), () -> release(answer));
         } catch (IOException e) {
             returnToLoop(() -> failed(reason(e)), () -> {});
@@ -94,12 +94,39 @@ final class FileSource implements ResponseSource {
         }
     }
 
+    /** Reads the first part of the body. Closes the file if this is the whole body, or if reading fails. */
+    private FileAnswer withFirstPiece(FileAnswer answer, ResponseSink target) throws IOException {
+        OpenFile open = answer.file();
+        if (open == null) {
+            return answer;
+        }
+        boolean keepsOpen = false;
+        try {
+            int length = (int) Math.min(answer.rest(), threads.pieceBytes());
+            ByteBuf piece = open.read(answer.position(), length, target.allocator());
+            if (piece == null) {
+                throw new IOException("the file became shorter while it was opened");
+            }
+            keepsOpen = answer.rest() > length;
+            return new FileAnswer(
+                    answer.head(), piece, keepsOpen ? open : null, answer.position() + length, answer.rest() - length);
+        } finally {
+            if (!keepsOpen) {
+                close(open);
+            }
+        }
+    }
+
     private void read() {
         OpenFile open = requireNonNull(file);
-        int length = (int) Math.min(rest, FileResponder.PIECE_BYTES);
+        int length = (int) Math.min(rest, threads.pieceBytes());
         try {
             ByteBuf piece = open.read(position, length, sink().allocator());
-            returnToLoop(() -> received(piece), () -> release(piece, open));
+            boolean isLast = piece != null && length == rest;
+            if (isLast) {
+                close(open);
+            }
+            returnToLoop(() -> received(piece, isLast), () -> release(piece, open));
         } catch (IOException e) {
             returnToLoop(() -> failed(reason(e)), () -> close(open));
         } catch (RuntimeException | Error e) {
@@ -167,8 +194,12 @@ final class FileSource implements ResponseSource {
         proceed();
     }
 
-    private void received(@Nullable ByteBuf piece) {
+    /** @param isLast whether the file is closed, because this is its last part */
+    private void received(@Nullable ByteBuf piece, boolean isLast) {
         working = false;
+        if (isLast) {
+            file = null;
+        }
         if (over || piece == null) {
             if (piece != null) {
                 piece.release();

@@ -17,6 +17,14 @@ final class FileThreads {
     /** The maximum number of responses in progress; further requests get 503. */
     static final int MAX_RESPONSES = 4096;
 
+    /** The maximum length of a part of a body in bytes, with at most {@value #FEW_RESPONSES} responses in progress. */
+    static final int LONG_PIECE_BYTES = 128 * 1024;
+
+    /** The maximum length of a part of a body in bytes, with more responses in progress. */
+    static final int SHORT_PIECE_BYTES = 64 * 1024;
+
+    static final int FEW_RESPONSES = 512;
+
     /** The threads of this process. */
     static final FileThreads SHARED =
             new FileThreads(Math.min(16, 2 + 2 * Runtime.getRuntime().availableProcessors()), MAX_RESPONSES);
@@ -55,6 +63,14 @@ final class FileThreads {
     /** The number of responses in progress. */
     int responses() {
         return responses.get();
+    }
+
+    /**
+     * The maximum length of the next part of a body in bytes. A long part saves CPU time, because most files are then read
+     * by the task that opens them. All responses together hold at most 288 MiB.
+     */
+    int pieceBytes() {
+        return responses.get() <= FEW_RESPONSES ? LONG_PIECE_BYTES : SHORT_PIECE_BYTES;
     }
 
     /** Runs a task of a response that has begun. A response has at most one task at a time. */

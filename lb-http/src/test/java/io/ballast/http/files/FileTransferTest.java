@@ -49,7 +49,7 @@ class FileTransferTest {
     @EnumSource
     void sendsFileOfSeveralParts(PolicyVersion version) throws Exception {
         FileSite site = new FileSite(root);
-        for (int length : new int[] {FileResponder.PIECE_BYTES, FileResponder.PIECE_BYTES + 1, 1_000_000}) {
+        for (int length : new int[] {FileThreads.LONG_PIECE_BYTES, FileThreads.LONG_PIECE_BYTES + 1, 1_000_000}) {
             String content = TestSource.body(length);
             site.write("f" + length, content);
             try (TestBalancer balancer = site.start()) {
@@ -74,7 +74,7 @@ class FileTransferTest {
             }
             balancer.await("all files are open", () -> FileThreads.SHARED.responses() == 20);
             balancer.awaitStandstill(balancer::buffersInUse, 1);
-            assertThat(balancer.buffersInUse()).isLessThan(20 * 4L * FileResponder.PIECE_BYTES);
+            assertThat(balancer.buffersInUse()).isLessThan(20 * 4L * FileThreads.LONG_PIECE_BYTES);
             clients.forEach(Http2Client::close);
         }
     }
@@ -128,6 +128,18 @@ class FileTransferTest {
             assertThat(FileSite.get(balancer, PolicyVersion.HTTP_1, "/a").body())
                     .isEqualTo("a");
         }
+    }
+
+    @Test
+    void manyResponsesReadShorterParts() {
+        FileThreads threads = new FileThreads(/* threads= */ 1, FileThreads.MAX_RESPONSES);
+        for (int i = 0; i < FileThreads.FEW_RESPONSES; i++) {
+            assertThat(threads.tryBegin()).isTrue();
+        }
+
+        assertThat(threads.pieceBytes()).isEqualTo(FileThreads.LONG_PIECE_BYTES);
+        assertThat(threads.tryBegin()).isTrue();
+        assertThat(threads.pieceBytes()).isEqualTo(FileThreads.SHORT_PIECE_BYTES);
     }
 
     @Test
