@@ -7,6 +7,7 @@ import io.ballast.policy.config.PoolPolicies;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
+import io.ballast.policy.work.SharedDownloads;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class PolicyRegistry implements AutoCloseable {
     private final SlowWork work = new SlowWork(WORK_THREADS);
     private final SlowWork tokenWork = new SlowWork(/* threads= */ 1);
     private final FileChanges files = new FileChanges();
+    private final SharedDownloads downloads = new SharedDownloads();
     private volatile Policies active;
 
     /** Creates a registry without policies. */
@@ -34,6 +36,7 @@ public final class PolicyRegistry implements AutoCloseable {
                 work,
                 tokenWork,
                 files,
+                downloads,
                 services));
     }
 
@@ -69,6 +72,7 @@ public final class PolicyRegistry implements AutoCloseable {
         work.close();
         tokenWork.close();
         files.close();
+        downloads.close();
     }
 
     /** A prepared change. */

@@ -15,8 +15,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 
 /** Creates policies from their configuration. */
@@ -67,18 +65,10 @@ public final class JwtPolicies {
         if (source instanceof JwtKeySource.Remote remote) {
             return new RemoteKeys(
                     remote.url().toString(),
-                    new KeyDownload(remote.url(), remote.ca()),
-                    timer(),
+                    new KeyDownload(remote.url(), environment.downloads().client(remote.ca())),
+                    environment.downloads().timer(),
                     environment.nanoTime());
         }
         return KeySource.fixed(KeySet.parse(((JwtKeySource.Fixed) source).text()));
-    }
-
-    private static ScheduledExecutorService timer() {
-        return Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "jwt-keys-timer");
-            thread.setDaemon(true);
-            return thread;
-        });
     }
 }

@@ -29,9 +29,7 @@ public final class OidcPolicies {
      * @param hash a hash with a random key
      */
     public static OidcPolicy create(OidcConfig config, PolicyEnvironment environment, SipHash24 hash) {
-        UserTokens tokens =
-                UserTokens.start(config, environment.events(), environment.millis(), environment.nanoTime());
-        return create(config, environment, hash, tokens);
+        return create(config, environment, hash, UserTokens.start(config, environment));
     }
 
     /** Creates a policy with other settings of requests to the provider. */

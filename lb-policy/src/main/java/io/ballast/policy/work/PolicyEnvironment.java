@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param work runs slow decisions, such as the verification of passwords
  * @param tokenWork verifies tokens, which passwords must not delay
  * @param files watches the files of policies
+ * @param downloads downloads keys and other documents
  * @param services other parts of the process
  */
 public record PolicyEnvironment(
@@ -25,6 +26,7 @@ public record PolicyEnvironment(
         SlowWork work,
         SlowWork tokenWork,
         FileChanges files,
+        SharedDownloads downloads,
         PolicyServices services) {
 
     public PolicyEvents events() {

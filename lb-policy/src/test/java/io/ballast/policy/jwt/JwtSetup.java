@@ -24,6 +24,7 @@ import io.ballast.policy.jwt.key.KeySource;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
+import io.ballast.policy.work.SharedDownloads;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -100,6 +101,7 @@ final class JwtSetup implements AutoCloseable {
                 work,
                 work,
                 new FileChanges(),
+                new SharedDownloads(),
                 PolicyServices.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null

@@ -22,6 +22,7 @@ import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.PolicyServices;
+import io.ballast.policy.work.SharedDownloads;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -145,13 +146,11 @@ final class OidcSetup implements AutoCloseable {
                 work,
                 work,
                 new FileChanges(),
+                new SharedDownloads(),
                 PolicyServices.NONE.with(
                         (PolicyEvents) (subject, isProblem, text) -> events.add(subject + ": " + text)));
-        OidcPolicy made = OidcPolicies.create(
-                other,
-                environment,
-                new SipHash24(1, 2),
-                UserTokens.start(other, environment.events(), this::millis, this::nanos));
+        OidcPolicy made =
+                OidcPolicies.create(other, environment, new SipHash24(1, 2), UserTokens.start(other, environment));
         policies.add(made);
         return made;
     }

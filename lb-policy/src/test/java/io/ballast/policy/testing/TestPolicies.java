@@ -11,6 +11,7 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
+import io.ballast.policy.work.SharedDownloads;
 import io.ballast.policy.work.SlowWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,7 +35,15 @@ public final class TestPolicies implements AutoCloseable {
 
     public PolicyEnvironment environment(PolicyServices services) {
         return new PolicyEnvironment(
-                LOOPS, new SplittableRandom(SEED), nanos::get, () -> 0, work, work, files, services);
+                LOOPS,
+                new SplittableRandom(SEED),
+                nanos::get,
+                () -> 0,
+                work,
+                work,
+                files,
+                new SharedDownloads(),
+                services);
     }
 
     /** The watch of files, which tests let check them. */

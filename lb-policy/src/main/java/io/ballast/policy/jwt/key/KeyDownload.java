@@ -1,21 +1,16 @@
 package io.ballast.policy.jwt.key;
 
-import io.ballast.core.control.Background;
-import io.ballast.net.fetch.BoundedBody;
-import io.ballast.net.fetch.CaFile;
+import io.ballast.net.fetch.FetchClient;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -27,40 +22,24 @@ public final class KeyDownload implements Supplier<CompletableFuture<String>> {
     static final int MAX_BYTES = 1 << 20;
     static final int DEADLINE_SECONDS = 10;
 
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration DEADLINE = Duration.ofSeconds(DEADLINE_SECONDS);
     private static final int OK = 200;
 
-    private final HttpClient client;
+    private final FetchClient client;
     private final HttpRequest request;
 
-    /** @param ca the authorities that verify the server; empty for those that the Java runtime trusts */
-    public KeyDownload(URI url, Optional<CaFile> ca) {
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(CONNECT_TIMEOUT)
-                .executor(Background.of("jwt-keys", 1));
-        ca.map(CaFile::sslContext).ifPresent(builder::sslContext);
-        this.client = builder.build();
+    /** @param client verifies the certificate of the server */
+    public KeyDownload(URI url, FetchClient client) {
+        this.client = client;
         this.request = HttpRequest.newBuilder(url)
                 .setHeader("Accept", "application/jwk-set+json, application/json")
                 .build();
     }
 
-    /** Starts a download. */
+    /** Starts a download. Does not throw: a download that cannot start has failed. */
     @Override
     public CompletableFuture<String> get() {
-        BoundedBody body = new BoundedBody(MAX_BYTES);
-        CompletableFuture<HttpResponse<byte[]>> response = client.sendAsync(request, info -> body);
-        return response.copy()
-                .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((received, failure) -> {
-                    response.cancel(/* mayInterruptIfRunning= */ true);
-                    if (failure != null) {
-                        body.stop(failure); // Java 17 does not stop a body that has begun
-                    }
-                })
-                .thenApply(KeyDownload::text);
+        return client.send(request, MAX_BYTES, DEADLINE).thenApply(KeyDownload::text);
     }
 
     private static String text(HttpResponse<byte[]> response) {

@@ -50,7 +50,7 @@ public final class RemoteKeys implements KeySource {
      *
      * @param url the address of the set, for logs
      * @param download starts a download of the JWK set
-     * @param timer starts further downloads; shut down by {@link #close}
+     * @param timer starts further downloads; may be shared
      */
     public RemoteKeys(
             String url,
@@ -87,6 +87,10 @@ public final class RemoteKeys implements KeySource {
         if (current != null) {
             return current;
         }
+        if (closed) {
+            inProgress.set(null);
+            return CompletableFuture.completedFuture(null);
+        }
         startedNanos = nanoTime.getAsLong();
         cancelNext();
         download.get().whenComplete((text, failure) -> finish(started, text, failure));
@@ -109,7 +113,7 @@ public final class RemoteKeys implements KeySource {
         KeySet newer;
         try {
             newer = KeySet.parse(text);
-        } catch (IllegalArgumentException invalid) {
+        } catch (RuntimeException invalid) {
             return failed(invalid);
         }
         Received last = received;
@@ -138,8 +142,11 @@ public final class RemoteKeys implements KeySource {
     private void schedule(Duration delay) {
         try {
             next = timer.schedule((Runnable) this::start, delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closing) {
-            LOG.debug("jwks={} msg=\"no further download, because the policy is closed\"", url);
+        } catch (RejectedExecutionException stopping) {
+            LOG.debug("jwks={} msg=\"no further download, because the process stops\"", url);
+        }
+        if (closed) {
+            cancelNext(); // closed meanwhile
         }
     }
 
@@ -154,6 +161,5 @@ public final class RemoteKeys implements KeySource {
     public void close() {
         closed = true;
         cancelNext();
-        timer.shutdownNow();
     }
 }

@@ -7,12 +7,12 @@ import io.ballast.policy.jwt.key.KeySource;
 import io.ballast.policy.jwt.key.RemoteKeys;
 import io.ballast.policy.oidc.provider.ProviderClient.ProviderAnswer;
 import io.ballast.policy.oidc.provider.ProviderException.Kind;
+import io.ballast.policy.work.SharedDownloads;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +38,10 @@ public final class Provider implements AutoCloseable {
     private final ProviderClient http;
     private final ProviderReport report;
     private final LongSupplier nanoTime;
-    private final ScheduledExecutorService timer = timer("oidc-discovery-timer");
+    private final SharedDownloads downloads;
     private Duration nextRetry = FIRST_RETRY;
-    private boolean closed;
+    private volatile boolean closed;
+    private volatile @Nullable ScheduledFuture<?> next;
     private volatile @Nullable Known current;
     /** The download in progress, or the last one. */
     private volatile CompletableFuture<Void> attempt = CompletableFuture.completedFuture(null);
@@ -48,10 +49,16 @@ public final class Provider implements AutoCloseable {
     /** The last valid discovery document, and the keys that it names. */
     public record Known(ProviderMetadata metadata, KeySource keys) {}
 
-    Provider(OidcClient client, ProviderClient http, ProviderReport report, LongSupplier nanoTime) {
+    Provider(
+            OidcClient client,
+            ProviderClient http,
+            ProviderReport report,
+            SharedDownloads downloads,
+            LongSupplier nanoTime) {
         this.client = client;
         this.http = http;
         this.report = report;
+        this.downloads = downloads;
         this.nanoTime = nanoTime;
     }
 
@@ -71,6 +78,9 @@ public final class Provider implements AutoCloseable {
     }
 
     private void download() {
+        if (closed) {
+            return;
+        }
         String issuer = client.issuer();
         String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
         CompletableFuture<Void> started = new CompletableFuture<>();
@@ -94,7 +104,7 @@ public final class Provider implements AutoCloseable {
         ProviderMetadata metadata;
         try {
             metadata = ProviderMetadata.parse(answer.body(), client);
-        } catch (IllegalArgumentException invalid) {
+        } catch (RuntimeException invalid) {
             return failed(new ProviderException(Kind.UNREACHABLE, ErrorText.of(invalid)));
         }
         report.answered();
@@ -123,7 +133,8 @@ public final class Provider implements AutoCloseable {
     }
 
     private KeySource keys(URI url) {
-        return new RemoteKeys(url.toString(), new KeyDownload(url, client.ca()), timer("oidc-keys-timer"), nanoTime);
+        return new RemoteKeys(
+                url.toString(), new KeyDownload(url, downloads.client(client.ca())), downloads.timer(), nanoTime);
     }
 
     private synchronized Duration failed(Throwable failure) {
@@ -140,25 +151,27 @@ public final class Provider implements AutoCloseable {
 
     private void schedule(Duration delay) {
         try {
-            timer.schedule(this::download, delay.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closing) {
-            LOG.debug("issuer={} msg=\"no further download, because the policy is closed\"", client.issuer());
+            next = downloads.timer().schedule(this::download, delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.debug("issuer={} msg=\"no further download, because the process stops\"", client.issuer());
+        }
+        if (closed) {
+            cancelNext();
         }
     }
 
-    private static ScheduledExecutorService timer(String name) {
-        return Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+    private void cancelNext() {
+        ScheduledFuture<?> scheduled = next;
+        if (scheduled != null) {
+            scheduled.cancel(/* mayInterruptIfRunning= */ false);
+        }
     }
 
     /** Stops downloads. The last document and keys can still be used. */
     @Override
     public synchronized void close() {
         closed = true;
-        timer.shutdownNow();
+        cancelNext();
         Known last = current;
         if (last != null) {
             last.keys().close();

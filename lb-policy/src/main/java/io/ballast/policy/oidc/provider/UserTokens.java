@@ -1,14 +1,15 @@
 package io.ballast.policy.oidc.provider;
 
 import io.ballast.core.ErrorText;
+import io.ballast.net.fetch.FetchClient;
+import io.ballast.policy.config.oidc.OidcClient;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.jwt.token.TokenClaims;
 import io.ballast.policy.oidc.provider.IdTokenVerifier.Expected;
 import io.ballast.policy.oidc.provider.Provider.Known;
 import io.ballast.policy.oidc.provider.ProviderException.Kind;
-import io.ballast.policy.work.PolicyEvents;
+import io.ballast.policy.work.PolicyEnvironment;
 import java.net.URI;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Obtains verified claims of users from an OpenID provider. At most {@value #MAX_IN_FLIGHT} exchanges are in progress.
  *
- * <p>Thread safety: all methods may be called concurrently; they do not block. Futures complete on threads of this object,
- * or of the download of keys.
+ * <p>Thread safety: all methods may be called concurrently; they do not block. Futures complete on threads of the client
+ * that all policies share.
  */
 public final class UserTokens implements AutoCloseable {
 
@@ -38,33 +39,21 @@ public final class UserTokens implements AutoCloseable {
     private final LongSupplier millis;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /**
-     * Starts the download of the discovery document.
-     *
-     * @param millis the time of day in milliseconds since 1970
-     * @param nanoTime the monotonic clock
-     * @param deadline the maximum time of one request to the provider
-     */
-    private UserTokens(
-            OidcConfig config, PolicyEvents events, LongSupplier millis, LongSupplier nanoTime, Duration deadline) {
-        ProviderClient http = new ProviderClient(config.client().ca(), deadline);
-        this.report = new ProviderReport(config.client().issuer(), events, nanoTime);
-        this.provider = new Provider(config.client(), http, report, nanoTime);
-        this.endpoint = new TokenEndpoint(config.client(), http);
-        this.verifier = new IdTokenVerifier(config.client(), millis);
+    private UserTokens(OidcConfig config, PolicyEnvironment environment) {
+        OidcClient client = config.client();
+        FetchClient fetch = environment.downloads().client(client.ca());
+        ProviderClient http = new ProviderClient(fetch, ProviderClient.DEADLINE);
+        this.report = new ProviderReport(client.issuer(), environment.events(), environment.nanoTime());
+        this.provider = new Provider(client, http, report, environment.downloads(), environment.nanoTime());
+        this.endpoint = new TokenEndpoint(client, http);
+        this.verifier = new IdTokenVerifier(client, environment.millis());
         this.needed = config.neededClaims();
-        this.millis = millis;
+        this.millis = environment.millis();
     }
 
     /** Starts the download of the discovery document. */
-    public static UserTokens start(OidcConfig config, PolicyEvents events, LongSupplier millis, LongSupplier nanoTime) {
-        return start(config, events, millis, nanoTime, ProviderClient.DEADLINE);
-    }
-
-    /** Starts the download of the discovery document, with another deadline of requests. */
-    static UserTokens start(
-            OidcConfig config, PolicyEvents events, LongSupplier millis, LongSupplier nanoTime, Duration deadline) {
-        UserTokens tokens = new UserTokens(config, events, millis, nanoTime, deadline);
+    public static UserTokens start(OidcConfig config, PolicyEnvironment environment) {
+        UserTokens tokens = new UserTokens(config, environment);
         tokens.provider.start();
         return tokens;
     }

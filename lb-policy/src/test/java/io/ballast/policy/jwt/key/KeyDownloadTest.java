@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.ballast.net.fetch.CaFile;
+import io.ballast.net.fetch.FetchClients;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ class KeyDownloadTest {
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final FetchClients clients = new FetchClients();
     private final HttpServer server;
 
     KeyDownloadTest() throws IOException {
@@ -43,7 +45,8 @@ class KeyDownloadTest {
     private String download(int status, String body) throws Exception {
         server.createContext("/", respond(status, body));
         return new KeyDownload(
-                        URI.create("http://localhost:" + server.getAddress().getPort() + "/keys"), Optional.empty())
+                        URI.create("http://localhost:" + server.getAddress().getPort() + "/keys"),
+                        clients.of(Optional.empty()))
                 .get()
                 .get();
     }
@@ -95,9 +98,11 @@ class KeyDownloadTest {
             URI url = URI.create("https://localhost:" + https.getAddress().getPort() + "/keys");
             CaFile ca = CaFile.parse(Path.of("ca.pem"), certificate.certificatePem());
 
-            assertThat(new KeyDownload(url, Optional.of(ca)).get().get()).isEqualTo("{}");
-            assertThatThrownBy(
-                            () -> new KeyDownload(url, Optional.empty()).get().get())
+            assertThat(new KeyDownload(url, clients.of(Optional.of(ca))).get().get())
+                    .isEqualTo("{}");
+            assertThatThrownBy(() -> new KeyDownload(url, clients.of(Optional.empty()))
+                            .get()
+                            .get())
                     .isInstanceOf(ExecutionException.class)
                     .satisfies(e -> assertThat(e.getCause()).isInstanceOf(SSLHandshakeException.class));
         } finally {

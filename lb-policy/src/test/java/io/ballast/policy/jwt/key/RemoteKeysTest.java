@@ -160,7 +160,7 @@ class RemoteKeysTest {
 
         assertThat(downloads).hasSize(1);
         assertThat(keys.refresh()).isEmpty();
-        assertThat(timer.isShutdown()).isTrue();
+        assertThat(timer.waiting()).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
+import io.ballast.net.fetch.FetchClients;
 import io.ballast.policy.oidc.provider.ProviderException.Kind;
 import java.net.URI;
 import java.time.Duration;
@@ -19,7 +20,7 @@ class ProviderClientTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private static CompletableFuture<ProviderClient.ProviderAnswer> get(TestBackend server, Duration deadline) {
-        return new ProviderClient(Optional.empty(), deadline)
+        return new ProviderClient(new FetchClients().of(Optional.empty()), deadline)
                 .get(URI.create("http://127.0.0.1:" + server.port() + "/"));
     }
 
