@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A value with a short form, one scalar, in addition to its full form.
+ * A value with a short form in addition to its full form.
  *
- * @param brief reads scalars
+ * @param brief reads scalars, and mappings if it has a shape
  * @param full reads mappings and lists
  * @param printsBrief selects the values that are printed in the short form
  */
@@ -18,7 +18,9 @@ public record BriefType<T>(Type<T> brief, Type<T> full, Predicate<T> printsBrief
 
     @Override
     public Optional<T> read(Node node, ReadContext reading) {
-        return (node instanceof Node.Scalar ? brief : full).read(node, reading);
+        boolean isBrief =
+                node instanceof Node.Scalar || (node instanceof Node.Mapping && !brief.shapes().isEmpty());
+        return (isBrief ? brief : full).read(node, reading);
     }
 
     @Override
