@@ -11,7 +11,6 @@ import org.shredzone.acme4j.Login;
 import org.shredzone.acme4j.Session;
 import org.shredzone.acme4j.exception.AcmeException;
 import org.shredzone.acme4j.exception.AcmeServerException;
-import org.shredzone.acme4j.provider.GenericAcmeProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,11 +45,8 @@ final class Account {
     }
 
     private Login open() throws AcmeException, IOException {
-        Session session = new Session(
-                issuer.directory(),
-                issuer.trustedCa().isPresent()
-                        ? PrivateCaProvider.open(issuer.trustedCa().get())
-                        : new GenericAcmeProvider());
+        Session session = new Session(issuer.directory(), BoundedAcmeProvider.open(issuer.trustedCa()));
+        session.networkSettings().setCompressionEnabled(false); // a small body could become a huge one
         Optional<KeyPair> stored = key.read();
         if (stored.isPresent()) {
             Optional<Login> existing = existing(session, stored.get());

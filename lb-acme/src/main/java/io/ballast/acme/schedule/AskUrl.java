@@ -39,10 +39,16 @@ public final class AskUrl implements NamePermission {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + separator + "domain=" + name))
                 .timeout(timeout)
                 .build();
-        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, info -> new BoundedBody(MAX_BODY));
+        BoundedBody body = new BoundedBody(MAX_BODY);
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, info -> body);
         return sent.copy()
                 .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> sent.cancel(/* mayInterruptIfRunning= */ true))
+                .whenComplete((response, failure) -> {
+                    sent.cancel(/* mayInterruptIfRunning= */ true);
+                    if (failure != null) {
+                        body.stop(failure); // Java 17 does not stop a body that has begun
+                    }
+                })
                 .thenApply(response -> response.statusCode() == OK);
     }
 }

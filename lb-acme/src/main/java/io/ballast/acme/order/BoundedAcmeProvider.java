@@ -9,28 +9,35 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
-/** Connects to a directory whose certificate a private CA has issued. Immutable. */
-final class PrivateCaProvider extends GenericAcmeProvider {
+/** Connects to the directory of a CA, whose responses are bounded in length and time. Immutable. */
+final class BoundedAcmeProvider extends GenericAcmeProvider {
 
-    private final SSLContext context;
+    private final Optional<SSLContext> context;
 
-    private PrivateCaProvider(SSLContext context) {
+    private BoundedAcmeProvider(Optional<SSLContext> context) {
         this.context = context;
     }
 
     /**
-     * Reads the CA certificates.
+     * Returns a provider.
      *
+     * @param trustedCa the file with the certificates of the CAs that verify the directory; empty for those that the Java
+     *     runtime trusts
      * @throws IOException if the file cannot be used; the message names it
      */
-    static PrivateCaProvider open(Path trustedCa) throws IOException {
+    static BoundedAcmeProvider open(Optional<Path> trustedCa) throws IOException {
+        return new BoundedAcmeProvider(trustedCa.isEmpty() ? Optional.empty() : Optional.of(context(trustedCa.get())));
+    }
+
+    private static SSLContext context(Path trustedCa) throws IOException {
         List<X509Certificate> trusted = CertificateFile.read(trustedCa);
         try {
-            return new PrivateCaProvider(TrustedAuthorities.sslContext(trusted));
+            return TrustedAuthorities.sslContext(trusted);
         } catch (GeneralSecurityException e) {
             throw new IOException(trustedCa + ": " + ErrorText.reason(e), e);
         }
@@ -38,11 +45,11 @@ final class PrivateCaProvider extends GenericAcmeProvider {
 
     @Override
     public HttpClient createHttpClient(NetworkSettings settings) {
-        return HttpClient.newBuilder()
+        HttpClient.Builder builder = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .connectTimeout(settings.getTimeout())
-                .proxy(settings.getProxySelector())
-                .sslContext(context)
-                .build();
+                .proxy(settings.getProxySelector());
+        context.ifPresent(builder::sslContext);
+        return new BoundedHttpClient(builder.build(), settings.getTimeout());
     }
 }
