@@ -18,8 +18,8 @@ public record BriefType<T>(Type<T> brief, Type<T> full, Predicate<T> printsBrief
 
     @Override
     public Optional<T> read(Node node, ReadContext reading) {
-        boolean isBrief =
-                node instanceof Node.Scalar || (node instanceof Node.Mapping && !brief.shapes().isEmpty());
+        boolean isBrief = node instanceof Node.Scalar
+                || (node instanceof Node.Mapping && !brief.shapes().isEmpty());
         return (isBrief ? brief : full).read(node, reading);
     }
 
