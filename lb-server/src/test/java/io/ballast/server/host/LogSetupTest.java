@@ -33,6 +33,14 @@ class LogSetupTest {
     }
 
     @Test
+    void attemptsOfElectionsAreNotLogged() {
+        LogSetup.install(context);
+
+        assertThat(context.getLogger("io.microraft.RaftNode").isWarnEnabled()).isFalse();
+        assertThat(context.getLogger("io.microraft.RaftNode").isErrorEnabled()).isTrue();
+    }
+
+    @Test
     void customSetupIsUnchanged() {
         ConsoleAppender<ILoggingEvent> custom = new ConsoleAppender<>();
         custom.setName("custom");
