@@ -1,6 +1,7 @@
 package io.ballast.cluster.identity;
 
 import io.ballast.cluster.config.ClusterTls;
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.net.tls.MutualTls;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class IdentityFiles implements Supplier<MutualTls> {
                         current.name());
             }
         } catch (IOException e) {
-            LOG.warn("cluster=certificate_not_reloaded reason=\"{}\"", e.getMessage());
+            LOG.warn("cluster=certificate_not_reloaded reason=\"{}\"", ErrorText.of(e));
         }
     }
 

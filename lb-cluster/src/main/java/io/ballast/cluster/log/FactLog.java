@@ -4,6 +4,7 @@ import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshListener;
 import io.ballast.cluster.raft.LogMember;
+import io.ballast.core.ErrorText;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -65,7 +66,7 @@ public final class FactLog implements MeshListener, AutoCloseable {
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw new FactLogException(
-                    "cannot open the log in " + config.directory() + ": " + cause.getMessage(), cause);
+                    "cannot open the log in " + config.directory() + ": " + ErrorText.of(cause), cause);
         }
         thread.scheduleWithFixedDelay(() -> with(LogNode::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }

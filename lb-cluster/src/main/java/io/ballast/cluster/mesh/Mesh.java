@@ -1,5 +1,6 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -90,7 +91,7 @@ public final class Mesh implements AutoCloseable {
                     .channel();
         } catch (Exception e) {
             throw new MeshException(
-                    "cannot accept connections of other nodes on " + config.bind() + ": " + e.getMessage(), e);
+                    "cannot accept connections of other nodes on " + config.bind() + ": " + ErrorText.of(e), e);
         }
         loop.execute(() -> roster.start(config.peers()));
     }

@@ -1,5 +1,6 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.core.ErrorText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -84,8 +85,7 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
             ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()));
         } else {
             greeting.counters().countFailedHandshake();
-            greeting.log(ctx.channel().remoteAddress() + ": TLS handshake: "
-                    + handshake.cause().getMessage());
+            greeting.log(ctx.channel().remoteAddress() + ": TLS handshake: " + ErrorText.of(handshake.cause()));
             ctx.close();
         }
     }
