@@ -116,8 +116,9 @@ class DocumentExamplesTest {
     private static ConfigLoader loader() {
         String hash = "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u";
         String hex = "5ec6".repeat(16);
-        return new ConfigLoader(name ->
-                name.equals("DEPLOY_HASH") || name.endsWith("_KEY") ? hex : name.endsWith("_HASH") ? hash : null);
+        return new ConfigLoader(name -> name.equals("N")
+                ? "1" // the number of a node
+                : name.equals("DEPLOY_HASH") || name.endsWith("_KEY") ? hex : name.endsWith("_HASH") ? hash : null);
     }
 
     /**

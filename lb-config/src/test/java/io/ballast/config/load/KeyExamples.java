@@ -24,6 +24,9 @@ final class KeyExamples {
 
     private static final int MAX_LIST_ITEMS = 2;
 
+    /** The keys whose lists are shown completely, because a part of them is not valid. */
+    private static final Set<String> COMPLETE = Set.of("voters");
+
     /** The candidates of each shape, by its name, in the order of the files. */
     private final Map<String, List<KeyExample>> candidates = new LinkedHashMap<>();
 
@@ -165,7 +168,9 @@ final class KeyExamples {
                 .map(Key::name)
                 .collect(Collectors.toSet());
         object.forEach((key, value) -> {
-            Object shown = value instanceof List<?> list ? excerpt(list, nested.contains(key)) : value;
+            Object shown = value instanceof List<?> list && !COMPLETE.contains(key)
+                    ? excerpt(list, nested.contains(key))
+                    : value;
             boolean isLong = nested.contains(key)
                     && YamlWriter.write(Map.of("key", shown)).lines().count() > MAX_NESTED_LINES;
             if (!isLong) {

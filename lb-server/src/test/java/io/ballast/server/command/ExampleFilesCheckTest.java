@@ -60,9 +60,9 @@ class ExampleFilesCheckTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"acme-issuers", "files", "short-form-tls"})
+    @ValueSource(strings = {"acme-issuers", "cluster", "files", "short-form-tls"})
     void exampleWithFilesIsValidOnceTheyExist(String example) throws IOException {
-        for (String name : List.of("site", "shop", "dns", "page", "own", "backends", "clients")) {
+        for (String name : List.of("site", "shop", "dns", "page", "own", "backends", "clients", "n1", "ca")) {
             TestCertificate.lasting(Duration.ofDays(90), name + ".example").write(directory, name);
         }
         Files.move(directory.resolve("backends.crt"), directory.resolve("backends.pem"));
