@@ -40,7 +40,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     private static int print(ApiObject cluster, PrintWriter out) {
         boolean hasMajority = cluster.flag("has_majority");
         out.println("cluster " + cluster.text("cluster") + ", seen by " + cluster.text("node") + ": "
-                + (hasMajority ? "leader " + cluster.text("leader") : "no majority, changes are pending"));
+                + (hasMajority ? "leader " + cluster.text("leader") : "no majority, changes stay pending"));
         TextTable table = new TextTable(3, "node", "role", "address", "round trip", "uptime");
         for (ApiObject node : cluster.objects("nodes")) {
             table.add(

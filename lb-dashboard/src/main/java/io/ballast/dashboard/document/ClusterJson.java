@@ -5,6 +5,7 @@ import io.ballast.dashboard.source.ClusterStats;
 import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** Writes the state of the cluster. */
 public final class ClusterJson {
@@ -36,7 +37,11 @@ public final class ClusterJson {
                     () -> cluster.pending()
                             .forEach(change -> json.object(() -> {
                                 json.field("subject", change.subject());
-                                json.field("since", change.since().toString());
+                                json.field(
+                                        "since",
+                                        change.since()
+                                                .truncatedTo(ChronoUnit.SECONDS)
+                                                .toString());
                             })));
             json.field("refused_connections", cluster.refused());
             json.field("failed_handshakes", cluster.failedHandshakes());
