@@ -12,14 +12,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a connection to one address: enters the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to {@value
- * #MAX_PAUSE_MILLIS} ms after each failure. Confined to the mesh thread.
+ * Keeps a connection to one address: requests a turn of the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to
+ * {@value #MAX_PAUSE_MILLIS} ms after each failure. An address of a node that is connected already is tried again when that
+ * connection is lost, and after {@value #DUPLICATE_PAUSE_MILLIS} ms. Confined to the mesh thread.
  */
 final class Dialer {
 
     private static final int CONNECT_MILLIS = 1000;
     private static final int MIN_PAUSE_MILLIS = 200;
     private static final int MAX_PAUSE_MILLIS = 2000;
+    private static final int DUPLICATE_PAUSE_MILLIS = 60_000;
     private static final int MAX_DOUBLINGS = 4;
 
     /** An address counts as unreachable after this number of consecutive failures, which take at least five minutes. */
@@ -35,6 +37,10 @@ final class Dialer {
     private final Runnable connect = this::connect;
     private @Nullable Outgoing current;
     private @Nullable ScheduledFuture<?> pause;
+
+    /** The node at this address, if it is connected at another one. */
+    private @Nullable String duplicateOf;
+
     private int failures;
     private @Nullable DialQueue turn;
     private boolean stopped;
@@ -72,6 +78,7 @@ final class Dialer {
     private void connect() {
         Outgoing handler = new Outgoing(greeting, this);
         current = handler;
+        duplicateOf = null;
         new Bootstrap()
                 .group(loop)
                 .channel(Mesh.TRANSPORT.channel())
@@ -116,7 +123,17 @@ final class Dialer {
     void ready(Outgoing connection) {
         failures = 0;
         endTurn();
-        roster.ready(connection);
+        if (!roster.ready(connection)) {
+            duplicateOf = connection.peer().node();
+            connection.close();
+        }
+    }
+
+    /** The connection to a node is lost. Its other addresses are dialed at once. */
+    void lostNode(String node) {
+        if (node.equals(duplicateOf)) {
+            hurry();
+        }
     }
 
     private void endTurn() {
@@ -135,7 +152,9 @@ final class Dialer {
         endTurn();
         roster.lost(connection);
         if (!stopped) {
-            int millis = Math.min(MAX_PAUSE_MILLIS, MIN_PAUSE_MILLIS << Math.min(failures, MAX_DOUBLINGS));
+            int millis = duplicateOf == null
+                    ? Math.min(MAX_PAUSE_MILLIS, MIN_PAUSE_MILLIS << Math.min(failures, MAX_DOUBLINGS))
+                    : DUPLICATE_PAUSE_MILLIS;
             int jitter = ThreadLocalRandom.current().nextInt(millis / 2 + 1);
             failures++;
             pause = loop.schedule(this::dial, millis - jitter, TimeUnit.MILLISECONDS);

@@ -1,26 +1,23 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.core.ErrorText;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Validates the {@link Hello} messages of other nodes. Confined to the mesh thread. */
 final class Greeting {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
-    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<String, Long> incarnations = new HashMap<>();
     private final String cluster;
     private final ClusterNode self;
     private final MeshCounters counters;
-    private long loggedNanos = System.nanoTime() - LOG_NANOS;
+    private final RefusalLog refusals = new RefusalLog("refused", System::nanoTime);
+    private final RefusalLog failedHandshakes = new RefusalLog("handshake_failed", System::nanoTime);
 
     Greeting(String cluster, ClusterNode self, MeshCounters counters) {
         this.cluster = cluster;
@@ -53,8 +50,7 @@ final class Greeting {
         }
         String reason = reason(hello, pipeline);
         if (reason != null) {
-            counters.countRefused();
-            log(pipeline.channel().remoteAddress() + ": " + reason);
+            refused(pipeline.channel().remoteAddress(), reason);
             throw new RefusedPeerException(reason, /* isSelf= */ false);
         }
         incarnations.merge(peer.node(), peer.incarnation(), Math::max);
@@ -109,12 +105,15 @@ final class Greeting {
                 : peer;
     }
 
-    /** Logs at most one refusal per minute. */
-    void log(String refusal) {
-        long now = System.nanoTime();
-        if (now - loggedNanos >= LOG_NANOS) {
-            loggedNanos = now;
-            LOG.warn("cluster=refused {}", refusal);
-        }
+    /** Counts and logs a connection that one of its nodes refused. */
+    void refused(@Nullable SocketAddress peer, String reason) {
+        counters.countRefused();
+        refusals.log(peer, reason);
+    }
+
+    /** Counts and logs a connection without TLS. */
+    void handshakeFailed(@Nullable SocketAddress peer, Throwable cause) {
+        counters.countFailedHandshake();
+        failedHandshakes.log(peer, ErrorText.of(cause));
     }
 }

@@ -12,12 +12,16 @@ import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that another node has opened. Confined to the mesh thread. */
+/**
+ * A connection that another node dialed. It replaces an older one when its first message after the greeting arrives: before
+ * that, the other node may close it, because it leads to a node that it is connected to. Confined to the mesh thread.
+ */
 final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final Greeting greeting;
     private final Roster roster;
     private @Nullable ClusterNode peer;
+    private boolean isAccepted;
 
     Incoming(Greeting greeting, Roster roster) {
         this.greeting = greeting;
@@ -27,9 +31,7 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-            greeting.counters().countFailedHandshake();
-            greeting.log(ctx.channel().remoteAddress() + ": TLS handshake: "
-                    + handshake.cause().getMessage());
+            greeting.handshakeFailed(ctx.channel().remoteAddress(), handshake.cause());
             ctx.close();
         } else if (event instanceof IdleStateEvent) {
             ctx.close();
@@ -39,14 +41,21 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf frame) {
         int kind = frame.readUnsignedByte();
-        if (peer == null) {
+        ClusterNode sender = peer;
+        if (sender == null) {
             greet(ctx, kind, frame);
-        } else if (kind == Frames.PING) {
+            return;
+        }
+        if (!isAccepted) {
+            isAccepted = true;
+            roster.accepted(sender, ctx.channel());
+        }
+        if (kind == Frames.PING) {
             ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.PONG, ByteBufUtil.getBytes(frame)));
         } else if (kind == Frames.ADDRESSES) {
             roster.learn(frame);
         } else if (kind >= Frames.FIRST_USER_KIND) {
-            roster.listeners().received(peer, kind, ByteBufUtil.getBytes(frame));
+            roster.listeners().received(sender, kind, ByteBufUtil.getBytes(frame));
         }
     }
 
@@ -56,11 +65,9 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         try {
-            ClusterNode sender = greeting.read(frame, ctx.pipeline());
-            peer = sender;
+            peer = greeting.read(frame, ctx.pipeline());
             Frames.widen(ctx.pipeline());
             ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()));
-            roster.accepted(sender, ctx.channel());
         } catch (RefusedPeerException e) {
             if (e.isSelf()) {
                 ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()))

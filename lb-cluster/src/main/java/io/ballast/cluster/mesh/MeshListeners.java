@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls all listeners; an exception of one listener does not affect the other listeners. */
+/** Logs which nodes are connected, and calls all listeners; an exception of one has no effect on the others. */
 final class MeshListeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeshListeners.class);
@@ -17,10 +17,12 @@ final class MeshListeners {
     }
 
     void connected(ClusterNode peer) {
+        LOG.info("cluster=connected node={} address={}", peer.node(), peer.address());
         call(listener -> listener.connected(peer));
     }
 
     void disconnected(ClusterNode peer) {
+        LOG.info("cluster=disconnected node={} address={}", peer.node(), peer.address());
         call(listener -> listener.disconnected(peer));
     }
 

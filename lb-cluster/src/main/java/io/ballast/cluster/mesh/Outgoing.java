@@ -84,8 +84,7 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
         if (handshake.isSuccess()) {
             ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()));
         } else {
-            greeting.counters().countFailedHandshake();
-            greeting.log(ctx.channel().remoteAddress() + ": TLS handshake: " + ErrorText.of(handshake.cause()));
+            greeting.handshakeFailed(ctx.channel().remoteAddress(), handshake.cause());
             ctx.close();
         }
     }
@@ -94,9 +93,9 @@ final class Outgoing extends SimpleChannelInboundHandler<ByteBuf> {
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf frame) {
         int kind = frame.readUnsignedByte();
         if (kind == Frames.REFUSAL) {
-            greeting.counters().countRefused();
-            greeting.log(
-                    ctx.channel().remoteAddress() + " refuses this node: " + frame.toString(StandardCharsets.UTF_8));
+            greeting.refused(
+                    ctx.channel().remoteAddress(),
+                    "the other node refuses this one: " + frame.toString(StandardCharsets.UTF_8));
             ctx.close();
         } else if (kind == Frames.HELLO && peer == null) {
             greet(ctx, frame);

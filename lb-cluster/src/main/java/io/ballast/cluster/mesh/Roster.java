@@ -104,12 +104,12 @@ final class Roster {
         return ready.size();
     }
 
-    void ready(Outgoing connection) {
+    /** Returns false if the same process is connected at another address: the caller closes this connection. */
+    boolean ready(Outgoing connection) {
         ClusterNode peer = connection.peer();
         Outgoing older = ready.get(peer.node());
         if (older != null && older.peer().incarnation() == peer.incarnation()) {
-            connection.close(); // another address of the same process
-            return;
+            return false;
         }
         ready.put(peer.node(), connection);
         if (older != null) {
@@ -118,13 +118,16 @@ final class Roster {
         }
         listeners.connected(peer);
         connection.send(Frames.ADDRESSES, addresses());
+        return true;
     }
 
     void lost(Outgoing connection) {
         boolean wasReady = ready.values().removeIf(known -> known == connection);
         if (wasReady) {
-            listeners.disconnected(connection.peer());
-            forgetIfGone(connection.peer());
+            ClusterNode peer = connection.peer();
+            listeners.disconnected(peer);
+            forgetIfGone(peer);
+            dialers.values().forEach(dialer -> dialer.lostNode(peer.node()));
         }
     }
 
@@ -138,7 +141,7 @@ final class Roster {
 
     void accept(SocketChannel channel) {
         if (accepted >= MAX_INCOMING) {
-            greeting.counters().countRefused();
+            greeting.refused(channel.remoteAddress(), MAX_INCOMING + " connections are open");
             channel.close();
             return;
         }
@@ -162,9 +165,8 @@ final class Roster {
     }
 
     void lost(ClusterNode peer, Channel channel) {
-        if (incoming.remove(peer.node(), channel)) {
-            forgetIfGone(peer);
-        }
+        incoming.remove(peer.node(), channel);
+        forgetIfGone(peer);
     }
 
     // ---- addresses

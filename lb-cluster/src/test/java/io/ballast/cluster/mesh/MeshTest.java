@@ -111,6 +111,30 @@ class MeshTest {
         assertThat(n1.counters().refused()).isZero();
     }
 
+    /** The second address leads to the same process by a relay that counts connections. */
+    @Test
+    void anotherAddressOfAConnectedNodeDoesNotInterruptItsConnection() throws Exception {
+        Recorder recorder = new Recorder();
+        Recorder other = new Recorder();
+        Mesh n1 = start("n1", first, 1, recorder, second);
+        Mesh n2 = start("n2", second, 1, other);
+        Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
+
+        try (ConnectionRelay relay = new ConnectionRelay(second)) {
+            n1.dial(List.of(second, relay.address()));
+            Poll.until(() -> relay.closed() == 1);
+            n1.send("n2", KIND, bytes("a"));
+            Poll.until(() -> other.messages.contains("n1 " + KIND + " a"));
+            assertThat(recorder.events).containsExactly("connected n2 1");
+            assertThat(other.events).containsExactly("connected n1 1");
+
+            n2.close();
+            start("n2", third, 2, new Recorder());
+            relay.forwardTo(third);
+            Poll.until(() -> n1.isConnected("n2")); // by the relay, at once
+        }
+    }
+
     @Test
     void restartedNodeIsConnectedAgain() throws Exception {
         Recorder recorder = new Recorder();
@@ -121,7 +145,7 @@ class MeshTest {
         Poll.until(() -> !n1.isConnected("n2"));
         assertThat(n1.send("n2", KIND, bytes("a"))).isFalse();
         start("n2", second, 2, new Recorder(), first);
-        Poll.until(() -> n1.isConnected("n2"));
+        Poll.until(() -> recorder.events.size() == 3);
 
         assertThat(recorder.events).containsExactly("connected n2 1", "disconnected n2 1", "connected n2 2");
     }
