@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of this node that are not committed yet. {@link #list} may be called by any thread; all other methods are
- * confined to the fact thread.
+ * The changes of this node that are not committed yet. {@link #list} and {@link #rejected} may be called by any thread, the
+ * rest by the thread of the facts.
  *
  * <p>Bound: {@value #MAX_PENDING} changes; a further one is rejected.
  */
@@ -30,6 +31,7 @@ final class PendingChanges {
     private final Executor thread;
     private final InstantSource clock;
     private final Outcomes outcomes;
+    private final LongAdder rejected = new LongAdder();
     private volatile List<PendingChange> published = List.of();
 
     /** Provides the committed facts, and is notified of rejected and restored changes. */
@@ -53,6 +55,11 @@ final class PendingChanges {
 
     List<PendingChange> list() {
         return published;
+    }
+
+    /** The number of changes that were rejected since the start. */
+    long rejected() {
+        return rejected.sum();
     }
 
     boolean contains(String key) {
@@ -88,7 +95,7 @@ final class PendingChanges {
             changes.put(key, new OwnChange(key, value, base, clock.instant()));
         } else {
             OwnChange surplus = new OwnChange(key, value, base, clock.instant());
-            outcomes.rejected(surplus.view(), MAX_PENDING + " changes are pending");
+            reject(surplus, MAX_PENDING + " changes are pending");
             return;
         }
         publish();
@@ -148,6 +155,11 @@ final class PendingChanges {
     private void remove(OwnChange change, String reason) {
         changes.remove(change.key());
         publish();
+        reject(change, reason);
+    }
+
+    private void reject(OwnChange change, String reason) {
+        rejected.increment();
         outcomes.rejected(change.view(), reason);
     }
 

@@ -86,9 +86,19 @@ public final class SharedFacts implements AutoCloseable {
         return List.copyOf(committed.values());
     }
 
+    /** The number of committed facts. */
+    public int size() {
+        return committed.size();
+    }
+
     /** The changes that are not committed yet. */
     public List<PendingChange> pending() {
         return pending.list();
+    }
+
+    /** The number of changes of this node that were rejected since its start. */
+    public long rejected() {
+        return pending.rejected();
     }
 
     /**

@@ -5,14 +5,17 @@ import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshListener;
 import io.ballast.cluster.raft.LogMember;
 import io.ballast.core.ErrorText;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +37,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FactLog.class);
     private static final int TICK_MILLIS = 100;
+    private static final int LEADERLESS_TICKS = 30;
     private static final int CLOSE_SECONDS = 5;
+    private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "cluster-log");
@@ -43,6 +48,11 @@ public final class FactLog implements MeshListener, AutoCloseable {
     });
     private final FactLogConfig config;
     private final FactMachine machine;
+    private Consumer<Optional<String>> leaderListener = leader -> {};
+    private Optional<String> toldLeader = Optional.empty();
+    private int leaderlessTicks;
+    private String loggedReason = "";
+    private long loggedNanos;
     private volatile @Nullable LogNode node;
 
     public FactLog(FactLogConfig config, FactMachine machine) {
@@ -51,7 +61,16 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Restores the state from disk and joins the cluster.
+     * Sets a listener for changes of {@link #leader}: it gets the new leader, or nothing if this node has known none for {@value
+     * #LEADERLESS_TICKS} × {@value #TICK_MILLIS} ms, which is longer than most elections. Called by the log thread; must
+     * not block. Set before {@link #start}.
+     */
+    public void onLeader(Consumer<Optional<String>> listener) {
+        leaderListener = listener;
+    }
+
+    /**
+     * Restores the state from disk, and takes part in the cluster from now on.
      *
      * @param mesh a mesh that notifies this log and is not started yet
      * @throws FactLogException if the files cannot be read, or another process uses them
@@ -68,7 +87,17 @@ public final class FactLog implements MeshListener, AutoCloseable {
             throw new FactLogException(
                     "cannot open the log in " + config.directory() + ": " + ErrorText.of(cause), cause);
         }
-        thread.scheduleWithFixedDelay(() -> with(LogNode::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(() -> with(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void tick(LogNode current) throws IOException {
+        current.tick();
+        Optional<String> leader = Optional.ofNullable(current.leader());
+        leaderlessTicks = leader.isPresent() ? 0 : leaderlessTicks + 1;
+        if (!leader.equals(toldLeader) && (leader.isPresent() || leaderlessTicks >= LEADERLESS_TICKS)) {
+            toldLeader = leader;
+            leaderListener.accept(leader);
+        }
     }
 
     private void with(Action action) {
@@ -77,8 +106,18 @@ public final class FactLog implements MeshListener, AutoCloseable {
             try {
                 action.run(current);
             } catch (Exception e) {
-                LOG.error("cluster=log_failed reason=\"{}\"", e.toString());
+                logFailure(e.toString());
             }
+        }
+    }
+
+    /** Logs a failure once, and again after a minute: a full disk fails every write. */
+    private void logFailure(String reason) {
+        long now = System.nanoTime();
+        if (!reason.equals(loggedReason) || now - loggedNanos >= LOG_NANOS) {
+            loggedReason = reason;
+            loggedNanos = now;
+            LOG.error("cluster=log_failed reason=\"{}\"", reason);
         }
     }
 

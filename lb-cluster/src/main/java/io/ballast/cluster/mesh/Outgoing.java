@@ -1,6 +1,5 @@
 package io.ballast.cluster.mesh;
 
-import io.ballast.core.ErrorText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -97,7 +97,7 @@ class SharedFactsTest {
         set(second, "a", "2");
         awaitEverywhere("a", "2");
         second.facts().change("a", Optional.empty(), version(second, "a"));
-        Poll.until(() -> first.facts().all().isEmpty());
+        Poll.until(() -> first.facts().all().isEmpty() && first.facts().size() == 0);
         assertThat(first.recorder().events).containsExactly("new", "a=1", "a=2", "a=");
     }
 
@@ -152,6 +152,7 @@ class SharedFactsTest {
         Poll.until(() -> again.recorder().events.contains("rejected a=pending"));
         awaitEverywhere("a", "theirs");
         assertThat(again.facts().pending()).isEmpty();
+        assertThat(again.facts().rejected()).isEqualTo(1);
         assertThat(again.recorder().events).contains("restored a=pending");
         Poll.until(() -> again.recorder().last().equals("a=theirs"));
     }
@@ -165,6 +166,7 @@ class SharedFactsTest {
         String surplus = "k" + PendingChanges.MAX_PENDING;
         Poll.until(() -> alone.recorder().events.contains("rejected " + surplus + "=v"));
         assertThat(alone.facts().pending()).hasSize(PendingChanges.MAX_PENDING);
+        assertThat(alone.facts().rejected()).isEqualTo(1);
     }
 
     @Test
