@@ -93,6 +93,7 @@ public final class Dashboard implements AutoCloseable {
                         ProcessReading.now(),
                         sources.version(),
                         sources.reloader().flatMap(RecordingReloader::lastReload),
+                        sources.cluster().get(),
                         this.config.certificateWarning()));
         this.certificateWatch =
                 new CertificateWatch(() -> this.config.certificateWarning(), sources.listeners(), sources.control());

@@ -75,6 +75,7 @@ final class DashboardRoutes {
         Router router = new Router();
         Handler stats = request -> AdminResponse.json(StatsJson.stats(
                 live,
+                sources.cluster().get(),
                 ProcessReading.now(),
                 sources.version(),
                 sources.control().clock().instant()));

@@ -110,7 +110,7 @@ class StatsContractTest {
 
         assertThat(stats.names())
                 .containsExactlyInAnyOrder(
-                        "time", "backends", "pools", "total", "listeners", "policies", "dns", "process");
+                        "time", "backends", "pools", "total", "listeners", "policies", "dns", "cluster", "process");
         assertThat(stats.at("pools").at(0).at("name").text()).isEqualTo("web");
         assertThat(stats.at("pools").at(0).at("usable_count").number()).isEqualTo(2);
         assertThat(stats.at("pools").at(0).at("healthy_count").number()).isEqualTo(2);

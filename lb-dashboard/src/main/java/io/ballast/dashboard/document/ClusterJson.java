@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** Writes the state of the cluster. */
 public final class ClusterJson {
@@ -14,20 +15,31 @@ public final class ClusterJson {
 
     private ClusterJson() {}
 
+    /** Writes a summary of bounded size as a JSON value; null if this process is in no cluster. */
+    static void summary(JsonWriter json, Optional<ClusterStats> cluster) {
+        cluster.ifPresentOrElse(present -> json.object(() -> summary(json, present)), () -> json.raw("null"));
+    }
+
+    private static void summary(JsonWriter json, ClusterStats cluster) {
+        json.field("name", cluster.cluster());
+        json.field("node", cluster.node());
+        cluster.leader().ifPresentOrElse(leader -> json.field("leader", leader), () -> json.nullField("leader"));
+        json.field("has_majority", cluster.hasMajority());
+        json.field("voters", cluster.voters().size());
+        json.array("missing_voters", () -> cluster.missingVoters().forEach(json::value));
+        json.field("pending", cluster.pending().size());
+        cluster.pendingSince().ifPresent(since -> json.field("pending_since", since.toString()));
+    }
+
     /** @param now for the age of pending changes and the uptime of nodes */
     public static ByteBuf of(ClusterStats cluster, Instant now) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("cluster", cluster.cluster());
             json.field("node", cluster.node());
-            json.field("has_majority", cluster.leader().isPresent());
+            json.field("has_majority", cluster.hasMajority());
             cluster.leader().ifPresent(leader -> json.field("leader", leader));
             json.array("voters", () -> cluster.voters().forEach(json::value));
-            json.array(
-                    "missing_voters",
-                    () -> cluster.voters().stream()
-                            .filter(voter -> cluster.nodes().stream()
-                                    .noneMatch(node -> node.name().equals(voter)))
-                            .forEach(json::value));
+            json.array("missing_voters", () -> cluster.missingVoters().forEach(json::value));
             json.array(
                     "nodes", () -> cluster.nodes().forEach(node -> json.object(() -> node(json, cluster, node, now))));
             json.field("applied", cluster.applied());
@@ -43,6 +55,7 @@ public final class ClusterJson {
                                                 .truncatedTo(ChronoUnit.SECONDS)
                                                 .toString());
                             })));
+            json.field("rejected_changes", cluster.rejected());
             json.field("refused_connections", cluster.refused());
             json.field("failed_handshakes", cluster.failedHandshakes());
             json.field("dropped_messages", cluster.dropped());

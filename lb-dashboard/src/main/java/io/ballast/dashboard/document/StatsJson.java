@@ -9,10 +9,12 @@ import io.ballast.dashboard.live.Totals;
 import io.ballast.dashboard.live.TotalsSum;
 import io.ballast.dashboard.process.ProcessReading;
 import io.ballast.dashboard.server.Document;
+import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.Readiness;
 import io.netty.buffer.ByteBuf;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +28,8 @@ public final class StatsJson {
     private StatsJson() {}
 
     /** Returns the response to {@code GET /stats}: all statistics. */
-    public static Document stats(LiveStats live, ProcessReading process, String version, Instant now) {
+    public static Document stats(
+            LiveStats live, Optional<ClusterStats> cluster, ProcessReading process, String version, Instant now) {
         List<PoolSeries> pools = live.pools();
         Totals[] attempts = new Totals[pools.size()];
         return new JsonDocument(concatenate(List.of(
@@ -45,6 +48,8 @@ public final class StatsJson {
                     json.endArray();
                     json.object("total", () -> FrontendJson.total(json, live, List.of(attempts)));
                     FrontendJson.fields(json, live.frontends());
+                    json.name("cluster");
+                    ClusterJson.summary(json, cluster);
                     ProcessJson.field(json, process, version);
                     json.endObject();
                 }))));

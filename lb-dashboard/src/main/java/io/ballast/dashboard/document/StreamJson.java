@@ -9,6 +9,7 @@ import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PageState;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.LiveQueries;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader.LastReload;
@@ -33,6 +34,7 @@ public final class StreamJson {
      * @param now current time
      * @param processStart start time of this process, so that a page detects a restart
      * @param reload the last reload; included only if it was refused
+     * @param cluster the cluster that this process belongs to
      * @param certificateWarning how long before its expiry a certificate counts as expiring
      */
     public record Header(
@@ -42,6 +44,7 @@ public final class StreamJson {
             ProcessReading process,
             String version,
             Optional<LastReload> reload,
+            Optional<ClusterStats> cluster,
             Duration certificateWarning) {}
 
     public static ByteBuf snapshot(LiveStats live, Header header, List<Event> events) {
@@ -51,6 +54,8 @@ public final class StreamJson {
             json.array("pools", () -> live.pools().forEach(pool -> pool(json, pool)));
             json.object("overall", () -> overallFields(json, live));
             FrontendJson.live(json, live.frontends(), header);
+            json.name("cluster");
+            ClusterJson.summary(json, header.cluster());
             json.object("history", () -> {
                 HistoryJson.fields(json, live.history());
                 Optional<DnsRate> dns = live.frontends().dns();

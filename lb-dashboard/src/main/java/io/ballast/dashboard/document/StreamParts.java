@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The parts of the stream's messages other than backends: overall totals, policies, DNS, certificates, pools
- * and listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
+ * The parts of the stream's messages other than backends: overall totals, policies, DNS, certificates, the
+ * cluster, pools and listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
  * version that the page has.
  *
  * <p>Thread safety: confined to one thread.
@@ -22,6 +22,7 @@ public final class StreamParts {
     private final Part policies = new Part();
     private final Part dns = new Part();
     private final Part certificates = new Part();
+    private final Part cluster = new Part();
     private final List<Part> pools = new ArrayList<>();
     private final List<Part> listeners = new ArrayList<>();
 
@@ -32,6 +33,7 @@ public final class StreamParts {
         policies.refresh(version, json -> PolicyJson.live(json, live.frontends().policies()));
         dns.refresh(version, json -> FrontendJson.liveDns(json, live.frontends()));
         certificates.refresh(version, json -> FrontendJson.certificates(json, live.frontends(), header));
+        cluster.refresh(version, json -> ClusterJson.summary(json, header.cluster()));
         refresh(pools, version, live.pools(), StreamParts::pool);
         refresh(listeners, version, live.frontends().listeners(), FrontendJson::liveListener);
     }
@@ -42,6 +44,7 @@ public final class StreamParts {
         policies.write(json, "policies", since);
         dns.write(json, "dns", since);
         certificates.write(json, "certificates", since);
+        cluster.write(json, "cluster", since);
         write(json, "pools", pools, since);
         write(json, "listeners", listeners, since);
     }

@@ -223,7 +223,65 @@ public enum BallastMeter {
             "",
             "Requests that were not recorded because the queue of traces was full"),
     OTLP_POINTS(Kind.COUNTER, "ballast.otlp.points", "", "Values of metrics that the collector has received by OTLP"),
-    OTLP_LOST_POINTS(Kind.COUNTER, "ballast.otlp.lost.points", "", "Values of metrics that could not be sent");
+    OTLP_LOST_POINTS(Kind.COUNTER, "ballast.otlp.lost.points", "", "Values of metrics that could not be sent"),
+
+    CLUSTER_NODES(
+            Kind.GAUGE,
+            "ballast.cluster.nodes",
+            "",
+            "Connected nodes, this one included; only in a cluster, as all of ballast_cluster"),
+    CLUSTER_VOTERS_MISSING(
+            Kind.GAUGE, "ballast.cluster.voters.missing", "", "Voters that are not connected to this node"),
+    CLUSTER_HAS_MAJORITY(
+            Kind.GAUGE,
+            "ballast.cluster.has.majority",
+            "",
+            "1 while this node knows a leader, so that changes can be committed; otherwise 0"),
+    CLUSTER_LEADER(Kind.GAUGE, "ballast.cluster.leader", "", "1 on the node that leads, 0 on the others"),
+    CLUSTER_APPLIED(
+            Kind.GAUGE,
+            "ballast.cluster.applied.position",
+            "",
+            "Position in the log of the cluster up to which this node has applied all changes"),
+    CLUSTER_FACTS(Kind.GAUGE, "ballast.cluster.facts", "", "Facts that the nodes share, such as overrides"),
+    CLUSTER_PENDING(
+            Kind.GAUGE,
+            "ballast.cluster.pending.changes",
+            "",
+            "Changes that were made on this node, and that the cluster has not committed yet"),
+    CLUSTER_PENDING_AGE(
+            Kind.GAUGE,
+            "ballast.cluster.pending.age",
+            "seconds",
+            "Age of the oldest pending change of this node; 0 if none is pending"),
+    CLUSTER_REJECTED(
+            Kind.COUNTER,
+            "ballast.cluster.rejected.changes",
+            "",
+            "Changes of this node that the cluster rejected, because another node changed the same fact or a limit was"
+                    + " reached"),
+    CLUSTER_REFUSED_CONNECTIONS(
+            Kind.COUNTER,
+            "ballast.cluster.refused.connections",
+            "",
+            "Connections between this node and another one that one of them refused: another cluster, a name that the"
+                    + " certificate does not contain, a name that is used twice, too many connections"),
+    CLUSTER_FAILED_HANDSHAKES(
+            Kind.COUNTER,
+            "ballast.cluster.failed.handshakes",
+            "",
+            "Failed TLS handshakes with other nodes, for example because of a certificate of another authority"),
+    CLUSTER_DROPPED_MESSAGES(
+            Kind.COUNTER,
+            "ballast.cluster.dropped.messages",
+            "",
+            "Messages to other nodes that were dropped because too many bytes were unsent"),
+    CLUSTER_ROUND_TRIP(
+            Kind.GAUGE,
+            "ballast.cluster.round.trip",
+            "seconds",
+            "Last round trip to a connected node; 0 before the first",
+            "node");
 
     private final Metric metric;
 

@@ -99,6 +99,8 @@ final class MetricsRegistry implements AutoCloseable {
         all.addAll(OrderFamilies.of(
                 sources.orderedCertificates().get(), sources.onDemandCounts().get()));
         all.addAll(TelemetryFamilies.of(sources.telemetry().get()));
+        all.addAll(ClusterFamilies.of(
+                sources.cluster().get(), sources.control().clock().instant()));
         return new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType));
     }
 

@@ -1,6 +1,7 @@
 package io.ballast.dashboard.source;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param applied the position in the log up to which this node has applied all changes
  * @param facts the number of facts
  * @param pending the changes of this node that are not committed yet
+ * @param rejected changes of this node that the cluster rejected since the start
  * @param refused connections that were refused since the start, for example because of their certificate
  * @param failedHandshakes TLS handshakes that failed since the start
  * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
@@ -28,6 +30,7 @@ public record ClusterStats(
         long applied,
         int facts,
         List<Pending> pending,
+        long rejected,
         long refused,
         long failedHandshakes,
         long dropped) {
@@ -36,6 +39,33 @@ public record ClusterStats(
         voters = List.copyOf(voters);
         nodes = List.copyOf(nodes);
         pending = List.copyOf(pending);
+    }
+
+    /** Whether a majority of the voters is connected, so that changes can be committed. */
+    public boolean hasMajority() {
+        return leader.isPresent();
+    }
+
+    /** Whether this node leads. */
+    public boolean isLeader() {
+        return leader.filter(node::equals).isPresent();
+    }
+
+    /** The connected nodes. */
+    public List<Node> otherNodes() {
+        return nodes.stream().filter(each -> !each.name().equals(node)).toList();
+    }
+
+    /** The voters that are not connected, in the order of the configuration. */
+    public List<String> missingVoters() {
+        return voters.stream()
+                .filter(voter -> nodes.stream().noneMatch(node -> node.name().equals(voter)))
+                .toList();
+    }
+
+    /** When the oldest pending change was made. */
+    public Optional<Instant> pendingSince() {
+        return pending.stream().map(Pending::since).min(Comparator.naturalOrder());
     }
 
     /**

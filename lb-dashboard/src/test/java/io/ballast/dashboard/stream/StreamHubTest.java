@@ -52,6 +52,7 @@ class StreamHubTest {
                     ProcessReading.now(),
                     "1",
                     Optional.empty(),
+                    Optional.empty(),
                     Duration.ofDays(14)));
     private long now = SECOND;
 

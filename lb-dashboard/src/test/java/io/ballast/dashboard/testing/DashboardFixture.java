@@ -18,6 +18,7 @@ import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.config.ReadyWhen;
 import io.ballast.dashboard.source.CertificateRevoker;
+import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
@@ -65,6 +66,24 @@ public final class DashboardFixture implements AutoCloseable {
             /* failures= */ 2,
             /* error= */ Optional.empty()));
     private static final List<OnDemandCount> ON_DEMAND = List.of(new OnDemandCount("issued", /* count= */ 3));
+
+    /** A cluster that n2 leads, seen by n1; n3 is not connected. A change is pending. */
+    public static final ClusterStats CLUSTER = new ClusterStats(
+            "edge",
+            "n1",
+            /* leader= */ Optional.of("n2"),
+            List.of("n1", "n2", "n3"),
+            List.of(
+                    new ClusterStats.Node("n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0),
+                    new ClusterStats.Node("n2", "10.0.0.2:7946", Instant.EPOCH, /* isVoter= */ true, 1_500_000)),
+            /* applied= */ 42,
+            /* facts= */ 7,
+            List.of(new ClusterStats.Pending("override/weight/web/10.0.0.9:80", Instant.EPOCH)),
+            /* rejected= */ 1,
+            /* refused= */ 2,
+            /* failedHandshakes= */ 3,
+            /* dropped= */ 4);
+
     public static final String VERSION = "1.2.3";
 
     private static final int SMALL_BUFFER = 4 * 1024;
@@ -96,6 +115,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile HttpCaches caches = (selection, who) -> 0;
     private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
+    private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
@@ -129,6 +149,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withCaches((selection, who) -> caches.purge(selection, who))
                         .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
+                        .withCluster(() -> cluster)
                         .withReloader(recorded)
                         .withOperator(operator)
                         .withConfiguration(new FakeConfiguration())
@@ -149,6 +170,11 @@ public final class DashboardFixture implements AutoCloseable {
                         /* shards= */ 2,
                         Clock.systemUTC())
                 .build(pools);
+    }
+
+    /** Sets the cluster; empty if the process is in none. */
+    public void cluster(Optional<ClusterStats> next) {
+        cluster = next;
     }
 
     /** Returns the topology after a reload with these pools. */

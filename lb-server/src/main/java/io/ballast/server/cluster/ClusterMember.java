@@ -52,6 +52,8 @@ final class ClusterMember implements AutoCloseable {
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), sync);
         sync.connect(facts, overrides);
+        NodeEvents events = new NodeEvents(config.name(), control);
+        facts.log().onLeader(events::leaderChanged);
         Mesh mesh = new Mesh(
                 new MeshConfig(
                         config.name(),
@@ -60,7 +62,7 @@ final class ClusterMember implements AutoCloseable {
                         List.of(),
                         identity),
                 control.clock().millis(),
-                List.of(facts.log(), new NodeEvents(control)));
+                List.of(facts.log(), events));
         ClusterMember member = new ClusterMember(config, facts, mesh);
         try {
             facts.start(mesh);
@@ -90,10 +92,11 @@ final class ClusterMember implements AutoCloseable {
                 config.voters(),
                 nodes,
                 facts.log().applied(),
-                facts.all().size(),
+                facts.size(),
                 facts.pending().stream()
                         .map(change -> new ClusterStats.Pending(change.key(), change.since()))
                         .toList(),
+                facts.rejected(),
                 mesh.counters().refused(),
                 mesh.counters().failedHandshakes(),
                 mesh.counters().dropped());

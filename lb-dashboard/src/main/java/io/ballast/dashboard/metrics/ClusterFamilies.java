@@ -1,0 +1,63 @@
+package io.ballast.dashboard.metrics;
+
+import io.ballast.dashboard.source.ClusterStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** Builds the metric families of the cluster for one metrics document. They have no samples outside of a cluster. */
+final class ClusterFamilies {
+
+    private ClusterFamilies() {}
+
+    /** @param now for the age of pending changes */
+    static List<MetricFamily<?>> of(Optional<ClusterStats> stats, Instant now) {
+        List<ClusterStats> subjects = stats.stream().toList();
+        return List.of(
+                family(
+                        BallastMeter.CLUSTER_NODES,
+                        subjects,
+                        each -> each.nodes().size()),
+                family(
+                        BallastMeter.CLUSTER_VOTERS_MISSING,
+                        subjects,
+                        each -> each.missingVoters().size()),
+                family(BallastMeter.CLUSTER_HAS_MAJORITY, subjects, each -> each.hasMajority() ? 1 : 0),
+                family(BallastMeter.CLUSTER_LEADER, subjects, each -> each.isLeader() ? 1 : 0),
+                family(BallastMeter.CLUSTER_APPLIED, subjects, ClusterStats::applied),
+                family(BallastMeter.CLUSTER_FACTS, subjects, ClusterStats::facts),
+                family(
+                        BallastMeter.CLUSTER_PENDING,
+                        subjects,
+                        each -> each.pending().size()),
+                new MetricFamily<>(
+                        BallastMeter.CLUSTER_PENDING_AGE,
+                        subjects,
+                        (text, each) -> text.setLabels(LabelSet.NONE).sampleNanos(pendingNanos(each, now))),
+                family(BallastMeter.CLUSTER_REJECTED, subjects, ClusterStats::rejected),
+                family(BallastMeter.CLUSTER_REFUSED_CONNECTIONS, subjects, ClusterStats::refused),
+                family(BallastMeter.CLUSTER_FAILED_HANDSHAKES, subjects, ClusterStats::failedHandshakes),
+                family(BallastMeter.CLUSTER_DROPPED_MESSAGES, subjects, ClusterStats::dropped),
+                new MetricFamily<>(
+                        BallastMeter.CLUSTER_ROUND_TRIP,
+                        stats.map(ClusterStats::otherNodes).orElse(List.of()),
+                        (text, node) -> text.setLabels(
+                                        LabelSet.of(BallastMeter.CLUSTER_ROUND_TRIP.labels(), node.name()))
+                                .sampleNanos(node.roundTripNanos())));
+    }
+
+    /** A clock that was set back since the change gives 0. */
+    private static long pendingNanos(ClusterStats stats, Instant now) {
+        return stats.pendingSince()
+                .map(since -> Math.max(0, Duration.between(since, now).toNanos()))
+                .orElse(0L);
+    }
+
+    private static MetricFamily<ClusterStats> family(
+            BallastMeter meter, List<ClusterStats> subjects, ToLongFunction<ClusterStats> value) {
+        return new MetricFamily<>(
+                meter, subjects, (text, stats) -> text.setLabels(LabelSet.NONE).sample(value.applyAsLong(stats)));
+    }
+}
