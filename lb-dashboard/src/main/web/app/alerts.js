@@ -2,6 +2,7 @@
 import { html } from './vendor.js';
 import { brief } from './down.js';
 import { expiringSoon, secondsLeft } from './certificates.js';
+import { lacksMajority } from './cluster.js';
 import { count, duration, fullTime, timeLeft, timeOfDay } from './format.js';
 import { losses } from './status.js';
 import { connection, revision, state } from './store.js';
@@ -14,6 +15,7 @@ export function Alerts({ onShow }) {
   return html`<div aria-live="polite" class="alerts">
     ${connection.value !== 'live' && html`<${Stale} />`}
     ${state.reloadRefused && html`<${Refused} refused=${state.reloadRefused} />`}
+    ${state.cluster && !state.cluster.has_majority && html`<${NoLeader} cluster=${state.cluster} />`}
     ${expiringSoon().length > 0 && html`<${Expiring} />`}
     ${lost.outage ? html`<${Outage} lost=${lost} onShow=${onShow} />` : html`<${Partial} lost=${lost} onShow=${onShow} />`}
   </div>`;
@@ -33,6 +35,19 @@ function Refused({ refused }) {
     <${Warning} /><div><strong>The last reload was refused; the previous configuration remains active.</strong>
       <p>At ${timeOfDay(new Date(refused.time))}, requested by ${refused.who}:</p>
       <ul class="errors">${errors.map((error, index) => html`<li key=${index}>${error}</li>`)}${more > 0 && html`<li>and ${count(more)} more</li>`}</ul></div>
+  </section>`;
+}
+
+/** No change can be committed: too few voters are connected, or they have not elected a leader yet. */
+function NoLeader({ cluster }) {
+  const { missing_voters: missing } = cluster;
+  const title = lacksMajority(cluster)
+    ? `No majority of the voters is connected: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing.`
+    : 'The voters of the cluster have not elected a leader yet.';
+  return html`<section class="alert is-warn" id="no-majority" aria-label="No majority in the cluster">
+    <${Warning} /><div><strong>${title}</strong>
+      <p>This node serves with its last state; changes are pending.</p></div>
+    <a class="ghost" href="#cluster">Cluster</a>
   </section>`;
 }
 

@@ -16,19 +16,21 @@ const ORIGINS = [
   { name: 'operators', of: ({ origin }) => origin === 'operator' },
   { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
 ];
+const CLUSTER = { name: 'cluster', of: ({ origin }) => origin === 'cluster' };
+const origins = () => (state.cluster ? [...ORIGINS, CLUSTER] : ORIGINS);
 
 function Events() {
   void revision.value; // A component with state is rendered again only for changes of its properties and signals.
   const [words, setWords] = useState('');
   const [kind, setKind] = useState('all');
   const wanted = words.trim().toLowerCase();
-  const chosen = ORIGINS.find(({ name }) => name === kind);
+  const chosen = origins().find(({ name }) => name === kind) ?? ORIGINS[0];
   const fitting = state.events.filter((event) => chosen.of(event) && (wanted === '' || `${event.subject} ${event.text} ${event.origin}`.toLowerCase().includes(wanted)));
   const lines = grouped(fitting);
   return html`<section class="card events" id="events" tabindex="-1" aria-labelledby="events-title">
     <div class="events-head"><h2 id="events-title">Events</h2>
-      ${state.events.length > 0 && html`<span class="choices" role="group" aria-label="Kind of events">${ORIGINS.map(({ name }) => html`<button type="button" class="ghost" key=${name}
-        aria-pressed=${name === kind} onClick=${() => setKind(name)}>${name}</button>`)}</span>
+      ${state.events.length > 0 && html`<span class="choices" role="group" aria-label="Kind of events">${origins().map(({ name }) => html`<button type="button" class="ghost" key=${name}
+        aria-pressed=${name === chosen.name} onClick=${() => setKind(name)}>${name}</button>`)}</span>
       <label><span class="unseen">Filter events</span><input type="search" placeholder="Filter events" autocomplete="off" spellcheck="false" value=${words}
         onInput=${(event) => setWords(event.target.value)} /></label>`}</div>
     ${state.events.length === 0 && html`<p class="hint">No events since the start. Backends that go down or recover appear here.</p>`}
@@ -89,7 +91,7 @@ function grouped(events) {
 }
 
 function tone(text) {
-  if (/\bdown\b|cannot|fail|refused|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
+  if (/\bdown\b|cannot|fail|refused|rejected|no longer connected|timeout|error|expire[sd]/i.test(text)) return 'is-bad';
   return /\bup\b|\bback\b|ready|renewed/i.test(text) ? 'is-good' : '';
 }
 

@@ -36,6 +36,7 @@ export function status() {
   if (certificate && secondsLeft(certificate) < 0) return { level: 'bad', text: 'certificate expired' };
   if (down.length > 0) return { level: 'warn', text: `ready, ${count(down.length)} down` };
   if (ejected.length > 0) return { level: 'warn', text: `ready, ${count(ejected.length)} ejected` };
+  if (state.cluster && !state.cluster.has_majority) return { level: 'warn', text: 'ready, no majority in the cluster' };
   if (certificate) return { level: 'warn', text: `ready, certificate expires in ${timeLeft(secondsLeft(certificate))}` };
   return { level: 'good', text: 'ready' };
 }

@@ -35,6 +35,8 @@ export const state = {
   /** Number of certificates, of expired and of expiring ones, and those that expire first. */
   certificates: { count: 0, expired: 0, expiring: 0, warning_seconds: 0, first: [] },
   dns: null,
+  /** The cluster as this node sees it; null if it is in none. */
+  cluster: null,
   pools: [],
   events: [],
   /** One array per series, oldest first; `time` in seconds. */
@@ -137,6 +139,7 @@ function header(message) {
   if (message.certificates) state.certificates = message.certificates;
   if (message.policies) state.policies = message.policies;
   if (message.dns !== undefined) state.dns = message.dns;
+  if (message.cluster !== undefined) state.cluster = message.cluster;
   state.answered = recentOf(past.http, state.overall.responses);
   const { dns } = state;
   // A reload may have replaced the DNS frontend.

@@ -1,0 +1,65 @@
+// The nodes of the cluster, and the changes that it has not committed yet.
+import { html } from './vendor.js';
+import { state } from './store.js';
+import { breakable } from './names.js';
+import { count, duration, fullTime, ms } from './format.js';
+import { usePolled } from './polled.js';
+import { addPanel } from './panels.js';
+
+const REFRESH_MS = 5000;
+const PENDING_SHOWN = 10;
+
+/** Returns whether too few voters are connected to commit a change. */
+export const lacksMajority = ({ voters, missing_voters: missing }) => 2 * (voters - missing.length) <= voters;
+
+function Cluster() {
+  const { cluster } = state;
+  const { value } = usePolled('/api/v1/cluster', REFRESH_MS, `${state.events[0]?.id} ${cluster.leader} ${cluster.pending}`);
+  return html`<section class="card cluster" id="cluster" tabindex="-1" aria-labelledby="cluster-title">
+    <h2 id="cluster-title">Cluster ${breakable(cluster.name)} <span class=${`meta${cluster.has_majority ? '' : ' check-bad'}`}>seen by ${cluster.node}; ${cluster.has_majority ? `leader ${cluster.leader}` : 'no leader'}</span></h2>
+    ${value && html`<${Nodes} seen=${value} /><${Pending} pending=${value.pending} /><p class="hint" data-problems>${problems(value)}</p>`}
+  </section>`;
+}
+
+function Nodes({ seen }) {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table>
+    <caption class="unseen">Nodes of the cluster</caption>
+    <thead><tr><th scope="col">Node</th><th scope="col">Role</th><th scope="col" class="from-s">Address</th>
+      <th scope="col" class="number">Round trip</th><th scope="col" class="number">Uptime</th></tr></thead>
+    <tbody>
+      ${seen.missing_voters.map((name) => html`<tr class="is-bad" key=${name} data-node=${name}>
+        <th scope="row">${breakable(name)}<small>not connected</small></th><td>voter</td><td class="from-s">–</td><td class="number">–</td><td class="number">–</td></tr>`)}
+      ${seen.nodes.map((node) => html`<tr key=${node.name} data-node=${node.name}>
+        <th scope="row">${breakable(node.name)}${node.name === seen.node && html`<small>this node</small>`}</th>
+        <td>${node.leader ? 'leader' : node.role}</td><td class="from-s">${breakable(node.address)}</td>
+        <td class="number">${ms(node.round_trip_ms)}</td><td class="number">${duration(node.uptime_seconds)}</td></tr>`)}
+    </tbody>
+  </table></div>`;
+}
+
+function Pending({ pending }) {
+  if (pending.length === 0) return null;
+  const rest = pending.length - PENDING_SHOWN;
+  return html`<h3>Pending changes <span class="meta">${count(pending.length)}; active on this node only</span></h3>
+    <div class="scroll" tabindex="0" role="region" aria-label="Pending changes"><table class="pending">
+      <caption class="unseen">Changes that the cluster has not committed yet</caption>
+      <thead><tr><th scope="col">Change</th><th scope="col" class="number">Age</th></tr></thead>
+      <tbody>${pending.slice(0, PENDING_SHOWN).map(({ subject, since }) => html`<tr key=${subject}>
+        <th scope="row">${breakable(subject)}</th><td class="number" title=${fullTime(new Date(since))}>${duration((state.time - new Date(since)) / 1000)}</td></tr>`)}</tbody>
+    </table></div>
+    ${rest > 0 && html`<p class="hint rest">And ${count(rest)} more; <code>lb cluster status</code> shows all of them.</p>`}`;
+}
+
+/** Returns the problems since the start of the process as a sentence. */
+function problems(seen) {
+  const kinds = [
+    [seen.rejected_changes, 'rejected change'],
+    [seen.refused_connections, 'refused connection'],
+    [seen.failed_handshakes, 'failed TLS handshake'],
+    [seen.dropped_messages, 'dropped message'],
+  ];
+  const texts = kinds.filter(([number]) => number > 0).map(([number, name]) => `${count(number)} ${name}${number === 1 ? '' : 's'}`);
+  return texts.length > 0 ? `Since the start: ${texts.join(', ')}.` : 'No connection refused and no change rejected since the start.';
+}
+
+addPanel({ id: 'cluster', name: 'Cluster', order: 22, place: () => state.cluster && 'left', Panel: Cluster });
