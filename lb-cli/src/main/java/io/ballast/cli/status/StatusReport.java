@@ -68,6 +68,10 @@ final class StatusReport {
                 total.object("recent").decimal("p99_ms"),
                 total.number("total_req_count"),
                 total.number("errors")));
+        ApiObject cluster = stats.object("cluster");
+        if (!cluster.fields().isEmpty()) {
+            lines.add(clusterLine(cluster));
+        }
         addListeners(lines);
         addPools(lines);
         lines.add("");
@@ -75,6 +79,15 @@ final class StatusReport {
         events.forEach(event -> lines.add(
                 truncateToSeconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
         return lines;
+    }
+
+    private static String clusterLine(ApiObject cluster) {
+        List<String> missing = cluster.texts("missing_voters");
+        long pending = cluster.number("pending");
+        return "Cluster " + cluster.text("name") + ", node " + cluster.text("node") + ": "
+                + (cluster.flag("has_majority") ? "leader " + cluster.text("leader") : "no majority of the voters")
+                + (missing.isEmpty() ? "" : ", voters that are not connected: " + String.join(", ", missing))
+                + (pending > 0 ? ", " + pending + (pending == 1 ? " change is" : " changes are") + " pending" : "");
     }
 
     /** Truncates a time to whole seconds; returns any text that is not a time unchanged. */
@@ -212,12 +225,28 @@ final class StatusReport {
         tree.put("ready", health.flag("ready"));
         tree.put("reason", health.text("reason"));
         tree.put("usable", isUsable());
+        if (!stats.object("cluster").fields().isEmpty()) {
+            tree.put("cluster", cluster(stats.object("cluster")));
+        }
         tree.put(
                 "listeners",
                 stats.objects("listeners").stream().map(StatusReport::listener).toList());
         tree.put(
                 "pools", stats.objects("pools").stream().map(StatusReport::pool).toList());
         tree.put("events", events.stream().map(StatusReport::event).toList());
+        return tree;
+    }
+
+    private static Map<String, Object> cluster(ApiObject cluster) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("name", cluster.text("name"));
+        tree.put("node", cluster.text("node"));
+        tree.put("has_majority", cluster.flag("has_majority"));
+        if (cluster.flag("has_majority")) {
+            tree.put("leader", cluster.text("leader"));
+        }
+        tree.put("missing_voters", cluster.texts("missing_voters"));
+        tree.put("pending", cluster.number("pending"));
         return tree;
     }
 

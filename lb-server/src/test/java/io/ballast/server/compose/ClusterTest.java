@@ -113,6 +113,10 @@ class ClusterTest {
         await(() -> cluster(started).contains("\"pending\":[]"));
     }
 
+    private static String metrics(StartedBalancer node) throws Exception {
+        return node.request(node.dashboard(), "GET", "/metrics").body();
+    }
+
     private static void awaitAnswers(StartedBalancer node, String... names) throws Exception {
         await(() -> node.answers(10).equals(Set.of(names)));
     }
@@ -178,6 +182,14 @@ class ClusterTest {
         assertThat(alone.command(3, "cluster", "status"))
                 .contains("no majority, changes stay pending", "voters that are not connected: n1, n2")
                 .containsPattern("pending since [0-9-]+T[0-9:]+Z: override/weight/web/" + one);
+        assertThat(alone.command(0, "status"))
+                .contains("Cluster edge, node n3: no majority of the voters, voters that are not connected: n1, n2,"
+                        + " 1 change is pending\n");
+        assertThat(alone.command(0, "status", "--output", "json")).contains("\"missing_voters\":[\"n1\",\"n2\"]");
+        assertThat(alone.stats()).contains("\"leader\":null,\"has_majority\":false,\"voters\":3");
+        assertThat(metrics(alone))
+                .contains("ballast_cluster_has_majority 0\n", "ballast_cluster_pending_changes 1\n")
+                .containsPattern("ballast_cluster_pending_age_seconds [0-9.]*[1-9]");
 
         start("n1");
         awaitAnswers(requireNonNull(nodes.get("n1")), "one", "two");
@@ -205,6 +217,7 @@ class ClusterTest {
         StartedBalancer again = start("n3");
         awaitAnswers(again, "one", "two");
         again.awaitEvent("the cluster rejected a change of this node");
+        assertThat(metrics(again)).contains("ballast_cluster_rejected_changes_total 1\n");
     }
 
     @Test
@@ -234,6 +247,26 @@ class ClusterTest {
         third.reload(config("n3"));
         awaitAnswers(third, "two");
         assertThat(cluster(third)).contains("\"facts\":1");
+    }
+
+    @Test
+    void nodesAndLeadersAreInTheTimeline() throws Exception {
+        startAll();
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        first.awaitEvent("n2 node connected");
+        first.awaitEvent("n3 node connected");
+        first.awaitEvent("leads the cluster");
+        String leader = first.command(0, "cluster", "status").replaceAll("(?s).*: leader (n\\d).*", "$1");
+        assertThat(metrics(requireNonNull(nodes.get(leader))))
+                .contains("ballast_cluster_nodes 3\n", "ballast_cluster_leader 1\n");
+
+        stop("n2");
+        stop("n3");
+        first.awaitEvent("n2 node no longer connected");
+        first.awaitEvent("edge no leader: changes cannot be committed");
+        assertThat(first.request(first.dashboard(), "GET", "/api/v1/events?origin=cluster")
+                        .body())
+                .contains("\"subject\":\"n3\",\"text\":\"node no longer connected\"");
     }
 
     @Test
