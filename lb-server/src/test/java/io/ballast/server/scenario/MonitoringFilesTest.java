@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.TlsFiles;
+import io.ballast.net.testing.FreePort;
 import io.ballast.net.testing.TestCertificate;
+import io.ballast.server.Main;
 import io.ballast.server.compose.Balancer;
 import io.ballast.server.scenario.PromNames.Condition;
 import io.ballast.server.scenario.PromNames.Selector;
@@ -186,22 +188,31 @@ class MonitoringFilesTest {
         return found;
     }
 
-    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS. */
+    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, a cluster of one node. */
     private Scrape scrape() throws Exception {
         TlsFiles tls = TestCertificate.create().write(directory);
+        for (String command : List.of("init edge", "cert n1")) {
+            String[] words = ("cluster " + command + " --directory " + directory).split(" ");
+            assertThat(Main.commandLine().execute(words)).isZero();
+        }
         Path file = Files.writeString(
                 directory.resolve("lb.yaml"), """
                 listeners:
                   - {name: front, bind: "127.0.0.1:0", pool: web}
-                  - {name: secure, bind: "127.0.0.1:0", pool: web, tls: {certificate: "%s", key: "%s"}}
+                  - {name: secure, bind: "127.0.0.1:0", pool: web, tls: {certificate: "%1$s", key: "%2$s"}}
                 pools:
                   web: {backends: ["127.0.0.1:9", "127.0.0.2:9"], health: {type: none}}
                 dns:
                   listeners: [{bind: "127.0.0.1:0"}]
                   zones: [{name: example.org, services: [{name: www, pool: web}]}]
                 dashboard: {bind: "127.0.0.1:0"}
-                data_dir: "%s"
-                """.formatted(tls.certificate(), tls.key(), directory.resolve("data")));
+                cluster:
+                  name: edge
+                  bind: 127.0.0.1:%3$d
+                  voters: [n1]
+                  tls: {certificate: %4$s/n1.crt, key: %4$s/n1.key, ca: %4$s/ca.crt}
+                data_dir: "%4$s/data"
+                """.formatted(tls.certificate(), tls.key(), FreePort.find(), directory));
         try (Balancer balancer =
                 Balancer.start(ConfigLoader.ofProcess().load(file).config())) {
             URI metrics = URI.create("http://127.0.0.1:"
