@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
- * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #checkTime},
- * {@link #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written
- * by the control plane only and read by any thread.
+ * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #externalOverrides},
+ * {@link #checkTime}, {@link #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress}
+ * are written by the control plane only and read by any thread.
  */
 public final class Backend {
 
@@ -51,6 +52,7 @@ public final class Backend {
     private volatile boolean removed;
     private volatile Optional<StateOverride> stateOverride = Optional.empty();
     private volatile Optional<WeightOverride> weightOverride = Optional.empty();
+    private volatile ExternalOverrideSet externalOverrides = ExternalOverrideSet.EMPTY;
 
     /** Creates a backend with its own load counters. All backends of a topology share one {@link LoadCells}. */
     public Backend(
@@ -232,6 +234,33 @@ public final class Backend {
      */
     public void weightOverride(Optional<WeightOverride> next) {
         weightOverride = next;
+    }
+
+    /** Returns the overrides of external sources. */
+    public ExternalOverrideSet externalOverrides() {
+        return externalOverrides;
+    }
+
+    /**
+     * Replaces the overrides of external sources. Called by the control plane only, which then publishes the
+     * resulting status and recompiles the pool's picker.
+     */
+    public void externalOverrides(ExternalOverrideSet next) {
+        externalOverrides = next;
+    }
+
+    /** Returns whether an operator or an external source overrides the state, so that checks do not decide it. */
+    public boolean isStateOverridden() {
+        return stateOverride.isPresent() || externalOverrides.decidingState().isPresent();
+    }
+
+    /** Returns the weight that an operator has set, otherwise that of external sources; empty without an override. */
+    public OptionalInt overriddenWeight() {
+        Optional<WeightOverride> order = weightOverride;
+        if (order.isPresent()) {
+            return OptionalInt.of(order.get().weight());
+        }
+        return externalOverrides.decidingWeight().map(ExternalOverride::weight).orElse(OptionalInt.empty());
     }
 
     /**

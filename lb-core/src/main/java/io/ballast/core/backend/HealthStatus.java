@@ -20,6 +20,8 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         CHECK("check"),
         PASSIVE("passive"),
         OPERATOR("operator"),
+        /** An external source has overridden the state. */
+        OVERRIDE("override"),
         /** A changed file caused the state. */
         FILE("file"),
         /** A discovery source changed the state. */

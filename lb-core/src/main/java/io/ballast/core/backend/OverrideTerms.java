@@ -32,7 +32,7 @@ public record OverrideTerms(String author, String reason, Instant since, Optiona
         checkText("why", why, StateOverride.MAX_REASON_LENGTH);
     }
 
-    private static void checkText(String name, String text, int max) {
+    static void checkText(String name, String text, int max) {
         int length = text.codePointCount(0, text.length());
         Checks.that(length <= max, name, length + " characters", "at most " + max);
         Checks.that(

@@ -2,13 +2,14 @@ package io.ballast.core.balance;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConfig;
+import java.util.OptionalInt;
 
 /**
  * A backend in its role as a member of a pool.
  *
  * @param backend the backend
  * @param weight its share relative to the other members; with 0 the member gets no traffic. It is the
- *     weight in the file, or an operator's weight in a copy that {@link #withOverriddenWeight} returns
+ *     weight in the file, or an overridden weight in a copy that {@link #withOverriddenWeight} returns
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
  * @param region its region; empty if none is configured
@@ -45,8 +46,12 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
         return withOverriddenWeight().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }
 
-    /** Returns a copy with the operator's weight, or this member if its weight is not overridden. */
+    /**
+     * Returns a copy with the weight that an operator or an external source has set, or this member if its weight is not
+     * overridden.
+     */
     public Member withOverriddenWeight() {
-        return backend.weightOverride().map(order -> withWeight(order.weight())).orElse(this);
+        OptionalInt overridden = backend.overriddenWeight();
+        return overridden.isPresent() ? withWeight(overridden.getAsInt()) : this;
     }
 }

@@ -1,11 +1,13 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * requests are ignored, because they were sent before it went down.
  *
  * <p>The verdict is the state that results from checks and requests. An ejection hides the verdict until the
- * verdict becomes down, which ends the ejection. An operator's override hides both. The hidden states
- * continue to change, and become visible again when the backend is enabled.
+ * verdict becomes down, which ends the ejection. An override of external sources hides both, and an operator's
+ * override hides all of them. The hidden states continue to change, and become visible again when the override
+ * ends.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -43,25 +46,38 @@ final class HealthMachine {
     private boolean ejected;
     private String ejectionReason = "";
 
-    /** The state that an operator has forced; null if there is no override. The author is stored with it. */
-    private @Nullable BackendState overrideState;
+    /** The state that an operator has forced; null without an override. */
+    private @Nullable ForcedState operator;
 
-    private String overrideAuthor;
+    /** The state that external sources have forced; null without an override. */
+    private @Nullable ForcedState external;
+
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
 
+    /** A state that an override forces, and the author of the override with the reason. */
+    private record ForcedState(BackendState state, String author) {}
+
     /**
      * Creates a machine that starts from the known state of a backend. An active override hides the result of
      * checks.
+     *
+     * @param order the override of an operator
+     * @param source the override that decides among those of external sources
      */
-    HealthMachine(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
+    HealthMachine(
+            HealthConfig config,
+            HealthStatus status,
+            Optional<StateOverride> order,
+            Optional<ExternalOverride> source) {
         this.rise = config.rise();
         this.fall = config.fall();
         this.ejected = status.state() == BackendState.EJECTED;
-        this.overrideState = order.map(present -> present.kind().state()).orElse(null);
-        this.overrideAuthor = order.map(StateOverride::text).orElse("");
-        if (order.isPresent()) {
+        this.operator = order.map(present -> new ForcedState(present.kind().state(), present.text()))
+                .orElse(null);
+        this.external = forcedState(source);
+        if (isOverridden()) {
             this.verdict = initialState(config);
         } else {
             this.verdict = ejected ? BackendState.UP : status.state();
@@ -70,10 +86,14 @@ final class HealthMachine {
     }
 
     /** Returns a machine for the same backend with other settings; it keeps the state that an override hides. */
-    HealthMachine withConfig(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
-        HealthMachine next = new HealthMachine(config, status, order);
+    HealthMachine withConfig(
+            HealthConfig config,
+            HealthStatus status,
+            Optional<StateOverride> order,
+            Optional<ExternalOverride> source) {
+        HealthMachine next = new HealthMachine(config, status, order, source);
         next.ejectionReason = ejectionReason;
-        if (order.isPresent()) {
+        if (next.isOverridden()) {
             next.ejected = ejected;
             next.verdict = initialState(config) == BackendState.UP ? BackendState.UP : verdict;
             next.verdictReason = verdictReason;
@@ -86,11 +106,36 @@ final class HealthMachine {
         return config.check() instanceof HealthCheck.None ? BackendState.UP : BackendState.UNKNOWN;
     }
 
+    private static @Nullable ForcedState forcedState(Optional<ExternalOverride> source) {
+        return source.map(
+                        present -> new ForcedState(present.state().orElseThrow().state(), present.sourceAndReason()))
+                .orElse(null);
+    }
+
     BackendState state() {
-        if (overrideState != null) {
-            return overrideState;
+        ForcedState forced = forced();
+        if (forced != null) {
+            return forced.state();
         }
         return ejected ? BackendState.EJECTED : verdict;
+    }
+
+    /** Returns the state of the override with the highest precedence; null without an override. */
+    private @Nullable ForcedState forced() {
+        return operator != null ? operator : external;
+    }
+
+    /** The state according to checks and requests, regardless of overrides and ejections. */
+    BackendState verdict() {
+        return verdict;
+    }
+
+    String verdictReason() {
+        return verdictReason;
+    }
+
+    String ejectionReason() {
+        return ejectionReason;
     }
 
     /** Whether the backend is ejected, regardless of overrides. */
@@ -118,6 +163,11 @@ final class HealthMachine {
         return verdict == BackendState.DOWN;
     }
 
+    /** Number of consecutive successful checks since the state changed. */
+    int okChecks() {
+        return okChecks;
+    }
+
     /** Number of consecutive failed checks since the state changed. */
     int failedChecks() {
         return failedChecks;
@@ -133,11 +183,12 @@ final class HealthMachine {
 
     /** Returns whether the state is overridden. */
     boolean isOverridden() {
-        return overrideState != null;
+        return forced() != null;
     }
 
     /** Processes a check result; returns the change, if any. */
-    @Nullable HealthChange onCheck(boolean ok, String text) {
+    @Nullable
+    HealthChange onCheck(boolean ok, String text) {
         if (ok) {
             failedChecks = 0;
             failedRequests = 0;
@@ -154,7 +205,8 @@ final class HealthMachine {
     }
 
     /** Processes consecutive failed requests; returns the change, if any. */
-    @Nullable HealthChange onFailedRequests(int count, String reason) {
+    @Nullable
+    HealthChange onFailedRequests(int count, String reason) {
         if (verdict == BackendState.DOWN) {
             return null;
         }
@@ -168,9 +220,10 @@ final class HealthMachine {
     }
 
     /** Ejects the backend because requests fail, unless it is out of service; returns the change, if any. */
-    @Nullable HealthChange eject(String reason) {
+    @Nullable
+    HealthChange eject(String reason) {
         BackendState before = state();
-        if (overrideState != null || !before.isUsable()) {
+        if (isOverridden() || !before.isUsable()) {
             return null;
         }
         ejected = true;
@@ -179,7 +232,8 @@ final class HealthMachine {
     }
 
     /** Ends an ejection; returns the change, if any. */
-    @Nullable HealthChange readmit(String reason) {
+    @Nullable
+    HealthChange readmit(String reason) {
         BackendState before = state();
         ejected = false;
         return before == state() ? null : new HealthChange(before, state(), Origin.PASSIVE, reason);
@@ -189,30 +243,60 @@ final class HealthMachine {
      * Applies an override; returns the change, if any. Replacing an override by one of the same kind is also a
      * change, because the reason differs.
      */
-    @Nullable HealthChange applyOverride(BackendState wanted, String who) {
-        if (wanted == overrideState && who.equals(overrideAuthor)) {
+    @Nullable
+    HealthChange applyOverride(BackendState wanted, String who) {
+        ForcedState next = new ForcedState(wanted, who);
+        if (next.equals(operator)) {
             return null;
         }
         BackendState before = state();
-        overrideState = wanted;
-        overrideAuthor = who;
+        operator = next;
         return new HealthChange(before, wanted, Origin.OPERATOR, "override by " + who);
     }
 
-    /** Removes the override; returns the change, if any. */
-    @Nullable HealthChange enable(String who) {
-        if (overrideState == null) {
+    /** Removes an operator's override; returns the change, if any. */
+    @Nullable
+    HealthChange enable(String who) {
+        if (operator == null) {
             return null;
         }
-        BackendState before = overrideState;
-        overrideState = null;
-        String reason = "enabled by " + who;
-        if (state() == BackendState.DOWN) {
-            reason += ", but: " + verdictReason;
-        } else if (ejected) {
-            reason += ", but: " + ejectionReason;
+        BackendState before = operator.state();
+        operator = null;
+        return new HealthChange(before, state(), Origin.OPERATOR, "enabled by " + who + visibleReason());
+    }
+
+    /**
+     * Replaces the override of external sources; returns the visible change, if any. While an operator overrides the
+     * state, no change is visible.
+     *
+     * @param source the override that decides among those of all sources; empty if there is none
+     * @param end describes how the previous override ended; used only if {@code source} is empty
+     */
+    @Nullable
+    HealthChange applyExternal(Optional<ExternalOverride> source, String end) {
+        ForcedState next = forcedState(source);
+        if (Objects.equals(next, external)) {
+            return null;
         }
-        return new HealthChange(before, state(), Origin.OPERATOR, reason);
+        BackendState before = state();
+        external = next;
+        if (operator != null) {
+            return null;
+        }
+        String reason = next == null ? end + visibleReason() : "override by " + next.author();
+        return new HealthChange(before, state(), Origin.OVERRIDE, reason);
+    }
+
+    /** Returns the reason of a state that becomes visible because an override ends; empty if the backend is up. */
+    private String visibleReason() {
+        ForcedState forced = forced();
+        if (forced != null) {
+            return ", but: override by " + forced.author();
+        }
+        if (verdict == BackendState.DOWN) {
+            return ", but: " + verdictReason;
+        }
+        return ejected ? ", but: " + ejectionReason : "";
     }
 
     private boolean hasDropped() {

@@ -1,6 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.CheckAddress;
@@ -15,6 +16,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -186,6 +188,26 @@ public final class HealthMonitor implements AutoCloseable {
     /** Removes an override, so that checks determine the state again. Called like {@link #applyOverride}. */
     void enable(Backend backend, String who) {
         applyIfWatched(backend, watch -> watch.enable(who));
+    }
+
+    /**
+     * Replaces the overrides of external sources. Called like {@link #applyOverride}.
+     *
+     * @param end describes how the last override of the state ended; used only if {@code next} has none
+     * @return whether the state or its reason has changed, which was reported
+     */
+    boolean applyExternal(Backend backend, ExternalOverrideSet next, String end) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch == null || closed) {
+            LOG.warn("backend={} msg=\"override ignored: the health monitor does not know this backend\"", backend);
+            return false;
+        }
+        return watch.applyExternal(next, end);
+    }
+
+    /** Returns the state of a backend without overrides; empty if it is not watched. Called like {@link #applyOverride}. */
+    Optional<CheckedState> checkedState(Backend backend) {
+        return Optional.ofNullable(watched.get(backend)).map(WatchedBackend::checkedState);
     }
 
     /** Compiles and publishes a pool after an override. Called on the control plane's thread. */

@@ -8,7 +8,6 @@ import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
-import io.ballast.core.pool.PoolSnapshot;
 import io.ballast.core.pool.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The active overrides of operators. This class finds the overridden backends and pools, waits until the
@@ -68,7 +66,7 @@ public final class OperatorOverrides implements Operator {
             String pool, String address, StateOverride order, boolean confirmed) {
         return applyTo(pool, address, backend -> {
             boolean takesOut = order.kind().state().isTakenOut();
-            if (takesOut && !confirmed && isLastUsable(backend)) {
+            if (takesOut && !confirmed && backend.isLastUsable()) {
                 return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
             }
             states.apply(backend, order);
@@ -90,7 +88,7 @@ public final class OperatorOverrides implements Operator {
     public CompletableFuture<Outcome> overrideWeight(
             String pool, String address, WeightOverride order, boolean confirmed) {
         return applyTo(pool, address, backend -> {
-            if (order.weight() == 0 && !confirmed && isLastUsable(backend)) {
+            if (order.weight() == 0 && !confirmed && backend.isLastUsable()) {
                 return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
             }
             weights.apply(backend, order);
@@ -163,7 +161,7 @@ public final class OperatorOverrides implements Operator {
             String address,
             O order,
             List<CompletableFuture<Void>> followed) {
-        Optional<OverriddenBackend> backend = pool(pool).flatMap(found -> find(found, address));
+        Optional<OverriddenBackend> backend = pool(pool).flatMap(found -> OverriddenBackend.find(found, address));
         if (kind.restore(pool + "/" + address, backend, order)) {
             followed.add(whenApplied(backend.orElseThrow()));
         }
@@ -225,7 +223,7 @@ public final class OperatorOverrides implements Operator {
             String poolName, String address, Function<OverriddenBackend, CompletableFuture<Outcome>> action) {
         return applyTo(
                 poolName,
-                pool -> find(pool, address)
+                pool -> OverriddenBackend.find(pool, address)
                         .map(action)
                         .orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_BACKEND)));
     }
@@ -239,59 +237,12 @@ public final class OperatorOverrides implements Operator {
         return Optional.ofNullable(topology.get().pools().get(name));
     }
 
-    private static Optional<OverriddenBackend> find(Pool pool, String address) {
-        return pool.members().stream()
-                .map(Member::backend)
-                .filter(backend -> backend.address().toString().equals(address))
-                .findFirst()
-                .map(backend -> new OverriddenBackend(pool, backend));
-    }
-
-    private static boolean isLastUsable(OverriddenBackend backend) {
-        List<Backend> usable = backend.pool().members().stream()
-                .filter(Member::isUsable)
-                .map(Member::backend)
-                .toList();
-        return usable.equals(List.of(backend.backend()));
-    }
-
-    /**
-     * Returns a future that completes when the active snapshot has as many healthy members as the pool has
-     * members that should take traffic.
-     */
     private CompletableFuture<Void> whenApplied(Pool pool) {
-        return SnapshotWait.until(
-                control,
-                pool,
-                snapshot -> snapshot.healthy().size()
-                        == members(pool)
-                                .filter(member -> member.backend().isResolved())
-                                .count());
+        return SnapshotWait.untilApplied(control, pool);
     }
 
-    /** Returns the members that should take traffic. */
-    private static Stream<Member> members(Pool pool) {
-        return pool.maintenance().isPresent()
-                ? Stream.empty()
-                : pool.members().stream().filter(Member::isUsable).map(Member::withOverriddenWeight);
-    }
-
-    /** Completes when the active snapshot matches the state and the weight of the backend. */
-    private CompletableFuture<Void> whenApplied(OverriddenBackend ordered) {
-        Pool pool = ordered.pool();
-        return SnapshotWait.until(control, pool, snapshot -> isApplied(pool, snapshot, ordered.backend()));
-    }
-
-    private static boolean isApplied(Pool pool, PoolSnapshot snapshot, Backend backend) {
-        Optional<Integer> wanted = weight(members(pool), backend);
-        Optional<Integer> used = weight(snapshot.healthy().stream(), backend);
-        return used.equals(wanted) || used.equals(wanted.map(weight -> weight * backend.slowStartTenths()));
-    }
-
-    private static Optional<Integer> weight(Stream<Member> members, Backend backend) {
-        return members.filter(member -> member.backend().equals(backend))
-                .map(Member::weight)
-                .findFirst();
+    private CompletableFuture<Void> whenApplied(OverriddenBackend backend) {
+        return SnapshotWait.untilApplied(control, backend);
     }
 
     // ---- stored overrides

@@ -13,6 +13,9 @@ import java.util.Optional;
 /**
  * The backends or pools with an active override of one kind, and the times at which the overrides expire.
  *
+ * <p>An override ends when the wall clock reaches its expiry. If the clock is set back, the override ends after the
+ * duration for which it was granted, measured by the scheduler.
+ *
  * <p>Thread safety: confined to the control plane.
  */
 final class OverrideExpiries<S> {
@@ -35,23 +38,30 @@ final class OverrideExpiries<S> {
     void add(S subject, OverrideTerms terms, Runnable end) {
         remove(subject);
         ends.put(subject, Optional.empty());
-        terms.until().ifPresent(until -> endLater(subject, terms, until, end));
+        terms.until().ifPresent(until -> endLater(subject, terms, until, Duration.between(terms.since(), until), end));
     }
 
-    private void endLater(S subject, OverrideTerms terms, Instant until, Runnable end) {
-        Duration left = Duration.between(control.clock().instant(), until);
-        Duration wait = left.compareTo(CLOCK_TRUSTED) > 0 ? CLOCK_TRUSTED : left;
+    /** @param granted the longest time until the override ends, whatever the wall clock shows */
+    private void endLater(S subject, OverrideTerms terms, Instant until, Duration granted, Runnable end) {
+        Duration left = shorter(Duration.between(control.clock().instant(), until), granted);
+        Duration wait = shorter(left, CLOCK_TRUSTED);
         ends.put(
                 subject,
                 Optional.of(control.scheduleTask(
                         () -> {
-                            if (terms.hasExpired(control.clock().instant())) {
+                            Duration rest = granted.minus(wait);
+                            boolean over = rest.isZero() || rest.isNegative();
+                            if (over || terms.hasExpired(control.clock().instant())) {
                                 end.run();
                             } else {
-                                endLater(subject, terms, until, end);
+                                endLater(subject, terms, until, rest, end);
                             }
                         },
                         wait)));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
     }
 
     /** Returns the author that the timeline shows when an override expires. */
@@ -66,6 +76,11 @@ final class OverrideExpiries<S> {
         }
         ends.remove(subject).ifPresent(ScheduledTask::cancel);
         return true;
+    }
+
+    /** Number of subjects with an override. */
+    int size() {
+        return ends.size();
     }
 
     /** Returns the subjects with an override, in the order of creation. */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active overrides of one kind, at most one for each subject (a backend or a pool). All kinds have the
- * same life cycle. The override itself is stored in its subject; this class stores the subjects and the
+ * The active overrides of one kind, at most one for each subject (a backend, a pool, or a backend and an external
+ * source). All kinds have the same life cycle. The override itself is stored in its subject; this class stores the subjects and the
  * expiries.
  *
  * <p>Thread safety: confined to the control plane.
@@ -51,6 +51,11 @@ abstract class OverrideKind<S, O> {
     /** Describes an override in words. */
     abstract String textOf(O order);
 
+    /** The origin of the events in the timeline. */
+    Origin origin() {
+        return Origin.OPERATOR;
+    }
+
     /** Activates an override and replaces an earlier one. */
     abstract void begin(S subject, O order);
 
@@ -62,16 +67,28 @@ abstract class OverrideKind<S, O> {
 
     /** Applies an override to a subject. */
     final void apply(S subject, O order) {
-        ends.add(subject, terms(order), () -> removeOverride(subject, OverrideExpiries.expiryAuthor(terms(order))));
+        ends.add(subject, terms(order), () -> expire(subject, order));
         begin(subject, order);
     }
 
-    /** Removes the override of a subject, if there is one. */
-    final void removeOverride(S subject, String who) {
-        if (ends.remove(subject)) {
+    /** Removes an override that has expired. */
+    void expire(S subject, O order) {
+        removeOverride(subject, OverrideExpiries.expiryAuthor(terms(order)));
+    }
+
+    /** Removes the override of a subject; returns whether there was one. */
+    final boolean removeOverride(S subject, String who) {
+        boolean present = ends.remove(subject);
+        if (present) {
             end(subject, who);
             saveOverrides.run();
         }
+        return present;
+    }
+
+    /** Number of active overrides. */
+    final int size() {
+        return ends.size();
     }
 
     /**
@@ -143,7 +160,7 @@ abstract class OverrideKind<S, O> {
 
     /** Writes an event to the timeline and the log. */
     final void report(String subject, String text) {
-        control.timeline().add(Origin.OPERATOR, subject, text);
+        control.timeline().add(origin(), subject, text);
         LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));
     }
 }

@@ -4,6 +4,7 @@ import io.ballast.core.DurationText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.CheckAddress;
@@ -83,7 +84,11 @@ final class WatchedBackend {
                 settings,
                 at,
                 new Ejection(),
-                new HealthMachine(settings.health(), backend.health(), backend.stateOverride()));
+                new HealthMachine(
+                        settings.health(),
+                        backend.health(),
+                        backend.stateOverride(),
+                        backend.externalOverrides().decidingState()));
     }
 
     private WatchedBackend(
@@ -141,7 +146,11 @@ final class WatchedBackend {
                 settings,
                 nextAt,
                 ejection,
-                machine.withConfig(settings.health(), backend.health(), backend.stateOverride()));
+                machine.withConfig(
+                        settings.health(),
+                        backend.health(),
+                        backend.stateOverride(),
+                        backend.externalOverrides().decidingState()));
     }
 
     void moveTo(Pool next) {
@@ -294,7 +303,7 @@ final class WatchedBackend {
      * not eject more backends. Returns whether the backend was ejected.
      */
     boolean eject(String reason) {
-        if (forgotten || backend.stateOverride().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
+        if (forgotten || machine.isOverridden() || !machine.state().isUsable() || !ejections.mayEject()) {
             return false;
         }
         Duration time = ejection.begin(pool.config().outlier(), control.clock().instant());
@@ -346,6 +355,35 @@ final class WatchedBackend {
         publish(machine.enable(who), backend.health().lastCheck());
     }
 
+    /**
+     * Replaces the overrides of external sources.
+     *
+     * @param end describes how the last override of the state ended; used only if {@code next} has none
+     * @return whether the state or its reason has changed, which was reported
+     */
+    boolean applyExternal(ExternalOverrideSet next, String end) {
+        backend.externalOverrides(next);
+        HealthChange change = machine.applyExternal(next.decidingState(), end);
+        publish(change, backend.health().lastCheck());
+        return change != null;
+    }
+
+    /** Returns the state without overrides, and its causes. */
+    CheckedState checkedState() {
+        Duration left = ejection.remaining(control.clock().instant());
+        return new CheckedState(
+                hasCheck(),
+                machine.verdict(),
+                machine.verdictReason(),
+                machine.isEjected()
+                        ? Optional.of(new CheckedState.Ejected(machine.ejectionReason(), left))
+                        : Optional.empty(),
+                machine.okChecks(),
+                machine.failedChecks(),
+                config.rise(),
+                config.fall());
+    }
+
     private void countFailures() {
         int count = failures.getAndSet(0);
         if (forgotten) {
@@ -380,7 +418,8 @@ final class WatchedBackend {
         reportedFailure = now;
         String reason = lastFailure;
         LOG.warn(
-                "msg=\"connections to a backend without health checks fail; the backend stays in use\" backend={} reason=\"{}\"",
+                "msg=\"connections to a backend without health checks fail; the backend stays in use\" backend={}"
+                        + " reason=\"{}\"",
                 backend,
                 reason.replace('"', '\''));
         control.timeline()

@@ -25,9 +25,7 @@ public record AddressMove(Backend backend, SocketAddress from, SocketAddress to)
     void commit(HealthConfig health, Instant now) {
         boolean wasResolved = backend.isResolved();
         backend.socketAddress(to);
-        if (wasResolved
-                || backend.stateOverride().isPresent()
-                || backend.health().state() == BackendState.DRAINING) {
+        if (wasResolved || backend.isStateOverridden() || backend.health().state() == BackendState.DRAINING) {
             return;
         }
         backend.health(

@@ -90,7 +90,7 @@ record PoolChange(
     private static void markUpIfUnchecked(Backend backend, Instant now) {
         BackendState state = backend.health().state();
         boolean hasVerdict = state == BackendState.DOWN || state == BackendState.UNKNOWN;
-        if (hasVerdict && backend.isResolved() && backend.stateOverride().isEmpty()) {
+        if (hasVerdict && backend.isResolved() && !backend.isStateOverridden()) {
             backend.health(new HealthStatus(
                     BackendState.UP,
                     now,

@@ -28,55 +28,55 @@ class HealthMachineTest {
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} then {1} gives {2}, because {3}")
     @CsvSource(delimiter = '|', textBlock = """
-                    UNKNOWN  | +       | U       | the first check decides
-                    UNKNOWN  | -       | D       | the first check decides
-                    UNKNOWN  | --      | DD      | a second failure says nothing new
-                    UNKNOWN  | !!!     | ??D     | fall requests take down what no check has seen
-                    UNKNOWN  | !!+!!   | ??UUU   | the first check forgets failed requests
-                    UNKNOWN  | +---    | UUUD    | the first check counts toward nothing later
-                    UP       | ---     | UUD     | fall failures in a row
-                    UP       | --+--   | UUUUU   | a success in between
-                    UP       | --+---  | UUUUUD  | the row starts anew
-                    UP       | !!!     | UUD     | failed requests count toward fall
-                    UP       | -!-     | UUD     | checks and requests add up
-                    UP       | !-!     | UUD     | checks and requests add up
-                    UP       | !!a!!   | UUUUU   | an answer forgets failed requests
-                    UP       | --a-    | UUUD    | an answer does not forget failed checks
-                    UP       | !!+!!   | UUUUU   | a good check forgets failed requests
-                    DOWN     | ++      | DU      | rise successes in a row
-                    DOWN     | +-+     | DDD     | a failure in between
-                    DOWN     | +-++    | DDDU    | the row starts anew
-                    DOWN     | +!+     | DDU     | requests that set out before say nothing new
-                    DOWN     | ++---++ | DUUUDDU | there and back
-                    DOWN     | !!!++-  | DDDDUU  | nothing is kept from while it was down
-                    DOWN     | ---++-  | DDDDUU  | nothing is kept from while it was down
-                    UP       | ++---+  | UUUUDD  | successes while up do not count toward rise
-                    UP       | de      | XU      | enabling shows what was before
-                    UP       | d---e   | XXXXD   | the verdict goes on underneath
-                    DOWN     | d++e    | XXXU    | the verdict goes on underneath
-                    UNKNOWN  | de      | X?      | nothing was learned meanwhile
-                    UNKNOWN  | d+e     | XXU     | the first check decides underneath
-                    UP       | dde     | XXU     | draining twice is draining
-                    UP       | ee      | UU      | enabling what is enabled
-                    UP       | xr      | EU      | ejected, and back
-                    UNKNOWN  | xr      | E?      | ejected, and back
-                    UNKNOWN  | x+r     | EEU     | the verdict goes on underneath
-                    UP       | x---    | EEED    | checks find it down as usual
-                    UP       | x---++  | EEEDDU  | being down ends the ejection
-                    UP       | x---r   | EEEDD   | an ejection that has ended has no second end
-                    DOWN     | xr      | DD      | what is out already is not ejected
-                    UP       | dxe     | XXU     | what is out already is not ejected
-                    UP       | xde     | EXE     | enabling shows what was before
-                    UP       | xdre    | EXXU    | the ejection ends underneath
-                    EJECTED  | r       | U       | it took traffic before
-                    DOWN     | fe      | UD      | a forced state covers the verdict
-                    DOWN     | f++e    | UUUU    | the verdict goes on underneath
-                    UP       | f---e   | UUUUD   | checks do not take down what is forced up
-                    UP       | df      | XU      | a later order replaces an earlier one
-                    UP       | fx      | UU      | what is forced up is not ejected
-                    DRAINING | e       | ?       | what was covered is not known
-                    DRAINING | +e      | XU      | the first check decides underneath
-                    """)
+        UNKNOWN  | +       | U       | the first check decides
+        UNKNOWN  | -       | D       | the first check decides
+        UNKNOWN  | --      | DD      | a second failure says nothing new
+        UNKNOWN  | !!!     | ??D     | fall requests take down what no check has seen
+        UNKNOWN  | !!+!!   | ??UUU   | the first check forgets failed requests
+        UNKNOWN  | +---    | UUUD    | the first check counts toward nothing later
+        UP       | ---     | UUD     | fall failures in a row
+        UP       | --+--   | UUUUU   | a success in between
+        UP       | --+---  | UUUUUD  | the row starts anew
+        UP       | !!!     | UUD     | failed requests count toward fall
+        UP       | -!-     | UUD     | checks and requests add up
+        UP       | !-!     | UUD     | checks and requests add up
+        UP       | !!a!!   | UUUUU   | an answer forgets failed requests
+        UP       | --a-    | UUUD    | an answer does not forget failed checks
+        UP       | !!+!!   | UUUUU   | a good check forgets failed requests
+        DOWN     | ++      | DU      | rise successes in a row
+        DOWN     | +-+     | DDD     | a failure in between
+        DOWN     | +-++    | DDDU    | the row starts anew
+        DOWN     | +!+     | DDU     | requests that set out before say nothing new
+        DOWN     | ++---++ | DUUUDDU | there and back
+        DOWN     | !!!++-  | DDDDUU  | nothing is kept from while it was down
+        DOWN     | ---++-  | DDDDUU  | nothing is kept from while it was down
+        UP       | ++---+  | UUUUDD  | successes while up do not count toward rise
+        UP       | de      | XU      | enabling shows what was before
+        UP       | d---e   | XXXXD   | the verdict goes on underneath
+        DOWN     | d++e    | XXXU    | the verdict goes on underneath
+        UNKNOWN  | de      | X?      | nothing was learned meanwhile
+        UNKNOWN  | d+e     | XXU     | the first check decides underneath
+        UP       | dde     | XXU     | draining twice is draining
+        UP       | ee      | UU      | enabling what is enabled
+        UP       | xr      | EU      | ejected, and back
+        UNKNOWN  | xr      | E?      | ejected, and back
+        UNKNOWN  | x+r     | EEU     | the verdict goes on underneath
+        UP       | x---    | EEED    | checks find it down as usual
+        UP       | x---++  | EEEDDU  | being down ends the ejection
+        UP       | x---r   | EEEDD   | an ejection that has ended has no second end
+        DOWN     | xr      | DD      | what is out already is not ejected
+        UP       | dxe     | XXU     | what is out already is not ejected
+        UP       | xde     | EXE     | enabling shows what was before
+        UP       | xdre    | EXXU    | the ejection ends underneath
+        EJECTED  | r       | U       | it took traffic before
+        DOWN     | fe      | UD      | a forced state covers the verdict
+        DOWN     | f++e    | UUUU    | the verdict goes on underneath
+        UP       | f---e   | UUUUD   | checks do not take down what is forced up
+        UP       | df      | XU      | a later order replaces an earlier one
+        UP       | fx      | UU      | what is forced up is not ejected
+        DRAINING | e       | ?       | what was covered is not known
+        DRAINING | +e      | XU      | the first check decides underneath
+        """)
     void followsTransitionTable(BackendState start, String steps, String states, String because) {
         HealthMachine machine = machine(start);
 
@@ -178,7 +178,8 @@ class HealthMachineTest {
         return new HealthMachine(
                 new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(5), Duration.ofSeconds(1), RISE, FALL),
                 new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE),
-                state == BackendState.DRAINING ? Optional.of(MonitoredPools.drain("ann")) : Optional.empty());
+                state == BackendState.DRAINING ? Optional.of(MonitoredPools.drain("ann")) : Optional.empty(),
+                /* source= */ Optional.empty());
     }
 
     private static HealthChange apply(HealthMachine machine, char step) {

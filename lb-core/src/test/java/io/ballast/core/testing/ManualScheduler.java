@@ -31,6 +31,7 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
     private final PriorityQueue<Task<?>> tasks = new PriorityQueue<>(
             Comparator.<Task<?>>comparingLong(task -> task.dueNanos).thenComparing(task -> task.id));
     private long nowNanos;
+    private Duration clockOffset = Duration.ZERO;
     private long nextId;
     private boolean shutdown;
 
@@ -42,6 +43,11 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
     /** A clock that shows this scheduler's time; it starts at the beginning of 2026. */
     public Clock clock() {
         return new ManualClock();
+    }
+
+    /** Sets the clock forward, or back if {@code step} is negative. Scheduled tasks are not affected. */
+    public void stepClock(Duration step) {
+        clockOffset = clockOffset.plus(step);
     }
 
     /** Returns the time since the start, as {@link System#nanoTime} would report it. */
@@ -169,7 +175,7 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
 
         @Override
         public Instant instant() {
-            return START.plusNanos(nowNanos);
+            return START.plusNanos(nowNanos).plus(clockOffset);
         }
 
         @Override
