@@ -63,6 +63,7 @@ function Facts({ data }) {
         ...[['average', 'avg_res_time'], ['p50', 'p50_ms'], ['p90', 'p90_ms'], ['p99', 'p99_ms'], ['p99.9', 'p99_9_ms'], ['longest', 'max_ms']]
           .map(([name, field]) => [name, ms(data[field] || null)]), ['recent average', ms(data.recent.avg_res_time || null)], ['recent p99', ms(data.recent.p99_ms || null)]]} />
       <${List} title="Responses" entries=${Object.entries(data.responses).map(([name, value]) => [name, count(value)])} />
+      ${data.overrides.length > 0 && html`<${List} title="Overrides" entries=${data.overrides.map(override)} />`}
       <${List} title="Outages" entries=${[['times down', count(data.times_down)], ['downtime', duration(data.downtime_seconds)], ['ejections', count(data.ejections)]]} />
       <${List} title="Failures" entries=${[...Object.entries(data.failures).map(([name, value]) => [name.replaceAll('_', ' '), count(value)]),
         ['retried on another backend', count(data.retries)], ['client aborted', count(data.client_aborts)]]} />
@@ -76,6 +77,13 @@ function weight(data) {
   if (!order) return data.weight;
   const until = order.until ? `, until ${fullTime(new Date(order.until))}` : '';
   return `${data.weight} by ${order.who}${order.why && `: ${order.why}`}${until} (file: ${data.file_weight})`;
+}
+
+/** Returns an override of an external source as an entry of a list. */
+function override(each) {
+  const effect = [each.state, each.weight !== null && `weight ${each.weight}`].filter(Boolean).join(', ');
+  const note = each.decides_state || each.decides_weight ? '' : ' (not in effect)';
+  return [each.source, `${effect}${each.reason && `: ${each.reason}`}, ${duration(each.remaining_seconds)} left${note}`];
 }
 
 function List({ title, entries }) {

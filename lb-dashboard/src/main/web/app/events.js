@@ -14,6 +14,7 @@ const ORIGINS = [
   { name: 'all', of: () => true },
   { name: 'problems', of: ({ text }) => tone(text) === 'is-bad' },
   { name: 'operators', of: ({ origin }) => origin === 'operator' },
+  { name: 'overrides', of: ({ origin }) => origin === 'override' },
   { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
 ];
 const CLUSTER = { name: 'cluster', of: ({ origin }) => origin === 'cluster' };

@@ -55,7 +55,18 @@ export function Row({ backend, index, onOpen }) {
 
 function stateNote(backend) {
   const since = duration((state.time - backend.since) / 1000);
-  return backend.health.state === 'up' ? `for ${since}` : `${since} · ${localTimes(backend.health.reason)}`;
+  const note = backend.health.state === 'up' ? `for ${since}` : `${since} · ${localTimes(backend.health.reason)}`;
+  return `${note}${overrideNote(backend.health)}`;
+}
+
+/** Describes the override of external sources that is in effect, otherwise the first one; empty if there is none. */
+function overrideNote({ overrides }) {
+  if (!overrides?.length) return '';
+  const inEffect = overrides.find((each) => each.decides_state) ?? overrides.find((each) => each.decides_weight);
+  const shown = inEffect ?? overrides[0];
+  const left = duration((Date.parse(shown.expires) - state.time) / 1000);
+  const more = overrides.length > 1 ? `, and ${overrides.length - 1} more` : '';
+  return ` · override by ${shown.source}${inEffect ? '' : ' (not in effect)'}, ${left} left${more}`;
 }
 
 /** Shows the recent value, otherwise the value since the start. */

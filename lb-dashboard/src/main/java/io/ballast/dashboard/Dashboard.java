@@ -100,8 +100,15 @@ public final class Dashboard implements AutoCloseable {
         this.clock = sources.control().clock();
         this.metrics = new LazyMetrics(sources, live, stream::clients, config.histograms());
         this.access = new Access(config.access(), server.loop(), nanoTime);
-        DashboardRoutes made =
-                new DashboardRoutes(sources, live, stream, metrics, blockingHandlers, access, server.loop());
+        DashboardRoutes made = new DashboardRoutes(
+                sources,
+                live,
+                stream,
+                metrics,
+                blockingHandlers,
+                access,
+                server.loop(),
+                () -> this.config.overrideMax());
         this.routes = made.router();
         this.page = server.addEndpoint(routes, access, stream::endStreams);
         this.probes = server.addEndpoint(made.probeRouter(), Authenticator.OPEN, () -> {});

@@ -27,6 +27,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** The routes of the dashboard. */
 final class DashboardRoutes {
@@ -41,9 +42,11 @@ final class DashboardRoutes {
     private final BlockingHandlers blockingHandlers;
     private final Access access;
     private final Executor loop;
+    private final Supplier<Duration> overrideMax;
 
     /**
      * @param loop the dashboard's event loop
+     * @param overrideMax the longest time until an external override expires
      */
     DashboardRoutes(
             DashboardSources sources,
@@ -52,7 +55,9 @@ final class DashboardRoutes {
             LazyMetrics metrics,
             BlockingHandlers blockingHandlers,
             Access access,
-            Executor loop) {
+            Executor loop,
+            Supplier<Duration> overrideMax) {
+        this.overrideMax = overrideMax;
         this.blockingHandlers = blockingHandlers;
         this.access = access;
         this.loop = loop;
@@ -106,6 +111,14 @@ final class DashboardRoutes {
         new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
         PoolReplies poolReplies = new PoolReplies(this::backendReply, this::poolReply, replies);
         new OperatorRoutes(sources.operator(), sources.control().clock(), poolReplies).addTo(router);
+        new ExternalOverrideRoutes(
+                        sources.overrides(),
+                        sources.topology(),
+                        overrideMax,
+                        sources.control().clock(),
+                        replies)
+                .addTo(router);
+        new ExplainRoute(sources.explanations(), replies).addTo(router);
         new BackendRoutes(sources.membership(), sources.control().clock(), poolReplies).addTo(router);
         Assets.addTo(router, access::needsLogin);
         return router;

@@ -133,7 +133,7 @@ record OverrideParameters(
         return who;
     }
 
-    private static boolean parseBoolean(String name, String text) {
+    static boolean parseBoolean(String name, String text) {
         Checks.that(text.equals("true") || text.equals("false"), name, "invalid value", "true or false");
         return text.equals("true");
     }
@@ -154,7 +154,11 @@ record OverrideParameters(
                 .orElse(name);
     }
 
-    private static Map<String, String> readValues(Request request, Set<String> known) {
+    /**
+     * Reads the parameters from the query and the body. Throws {@link IllegalArgumentException} for one that is not in
+     * {@code known}, or that occurs twice.
+     */
+    static Map<String, String> readValues(Request request, Set<String> known) {
         Map<String, String> values = new LinkedHashMap<>();
         request.query().forEach((name, all) -> {
             Checks.that(all.size() == 1, name, all.size() + " values", "one");
@@ -190,7 +194,7 @@ record OverrideParameters(
                 .map(text -> new WeightOverride(weight(text), terms(now)));
     }
 
-    private static int weight(String text) {
+    static int weight(String text) {
         Checks.that(text.matches("[0-9]{1,9}"), WEIGHT, text, EXPECTED_WEIGHT);
         return Integer.parseInt(text);
     }

@@ -2,6 +2,7 @@ package io.ballast.dashboard;
 
 import static io.ballast.dashboard.testing.TestUsers.ANN;
 import static io.ballast.dashboard.testing.TestUsers.OPERATOR_TOKEN;
+import static io.ballast.dashboard.testing.TestUsers.OVERRIDE_TOKEN;
 import static io.ballast.dashboard.testing.TestUsers.PASSWORD;
 import static io.ballast.dashboard.testing.TestUsers.VIC;
 import static io.ballast.dashboard.testing.TestUsers.VIEWER_TOKEN;
@@ -79,15 +80,19 @@ class AccessTest {
             int anonymous = status(parts, Optional.empty());
             int viewer = status(parts, Optional.of(VIEWER_TOKEN));
             int operator = status(parts, Optional.of(OPERATOR_TOKEN));
+            int override = status(parts, Optional.of(OVERRIDE_TOKEN));
             boolean right =
                     switch (parts[2]) {
                         case "anybody" -> anonymous != 403 && (anonymous != 401 || parts[1].endsWith("/login"));
-                        case "viewer" -> anonymous == 401 && viewer != 401 && viewer != 403;
-                        case "operator" -> anonymous == 401 && viewer == 403 && operator != 401 && operator != 403;
+                        case "viewer" -> anonymous == 401 && isAllowed(viewer) && override == 403;
+                        case "operator" -> anonymous == 401 && viewer == 403 && override == 403 && isAllowed(operator);
+                        case "override" ->
+                            anonymous == 401 && viewer == 403 && isAllowed(override) && isAllowed(operator);
+                        case "viewer,override" -> anonymous == 401 && isAllowed(viewer) && isAllowed(override);
                         default -> false;
                     };
             if (!right) {
-                wrong.add(route + ": " + anonymous + " " + viewer + " " + operator);
+                wrong.add(route + ": " + anonymous + " " + viewer + " " + operator + " " + override);
             }
         }
 
@@ -95,11 +100,19 @@ class AccessTest {
         assertThat(wrong).isEmpty();
     }
 
+    private static boolean isAllowed(int status) {
+        return status != 401 && status != 403;
+    }
+
     @Test
     void onlyLoginAndLogoutArePostRoutesWithoutTheOperatorRole() {
         assertThat(fixture.dashboard().routes())
                 .filteredOn(route -> !route.startsWith("GET ") && !route.endsWith(" operator"))
-                .containsExactlyInAnyOrder("POST /api/v1/login anybody", "POST /api/v1/logout viewer");
+                .containsExactlyInAnyOrder(
+                        "POST /api/v1/login anybody",
+                        "POST /api/v1/logout viewer",
+                        "PUT /api/v1/overrides/{pool}/{backend} override",
+                        "DELETE /api/v1/overrides/{pool}/{backend} override");
         assertThat(fixture.dashboard().routes())
                 .filteredOn(route -> route.startsWith("GET /api/") && route.endsWith(" anybody"))
                 .containsExactly("GET /api/v1/session anybody");

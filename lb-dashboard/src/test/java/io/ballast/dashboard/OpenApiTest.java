@@ -123,7 +123,8 @@ class OpenApiTest {
 
     private static int status(DashboardFixture open, String method, String path) throws Exception {
         String target = path.contains("/explain?from=") ? path + "&name=app.example" : path;
-        return open.send(method, target).statusCode();
+        String concrete = target.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001");
+        return open.send(method, concrete).statusCode();
     }
 
     @ParameterizedTest
@@ -248,6 +249,8 @@ class OpenApiTest {
                 "/api/v1/pools/{pool}",
                 "/api/v1/pools/{pool}/backends/{backend}",
                 "/api/v1/backends",
+                "/api/v1/overrides",
+                "/api/v1/overrides/{pool}/{backend}",
                 "/api/v1/routes",
                 "/api/v1/dns/zones",
                 "/api/v1/dns/queries",

@@ -76,6 +76,7 @@ class StatsContractTest {
                         "weight",
                         "file_weight",
                         "weight_order",
+                        "overrides",
                         "priority",
                         "backup",
                         "slow_start_share",

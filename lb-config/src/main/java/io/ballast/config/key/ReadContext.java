@@ -24,6 +24,7 @@ public final class ReadContext {
     private final Problems problems;
     private final boolean complete;
     private final References pools = new References("pool");
+    private final References overriddenPools = new References("pool");
     private final References regions = new References("region");
     private final References tsigKeys = new References("key");
     private final References policies = new References("policy");
@@ -56,6 +57,11 @@ public final class ReadContext {
     /** The references to pools that the configuration contains. */
     public References pools() {
         return pools;
+    }
+
+    /** The references to pools whose backends a token may override; unlike {@link #pools}, they do not use the pools. */
+    public References overriddenPools() {
+        return overriddenPools;
     }
 
     /** The references to regions that the configuration contains. */

@@ -89,8 +89,8 @@ public final class LongForm {
             "policies",
             new NamedType<>(PolicyKeys.POLICY),
             Map.of(),
-            "policies by name: they limit, authenticate, answer, trace or copy HTTP requests, or change their responses;"
-                    + " listeners, routes and pools name the policies that apply to their requests",
+            "policies by name: they limit, authenticate, answer, trace or copy HTTP requests, or change their"
+                    + " responses; listeners, routes and pools name the policies that apply to their requests",
             BallastConfig::policies);
     private static final Key<Map<String, FilterConfig>> FILTERS = KEYS.shorthand(
             "filters",
@@ -193,6 +193,7 @@ public final class LongForm {
         }
         Map<String, Node.Entry> pools = entries(root, POOLS);
         reading.pools().check(pools.keySet(), reading);
+        reading.overriddenPools().check(pools.keySet(), reading);
         Set<String> policies = new LinkedHashSet<>(entries(root, POLICIES).keySet());
         policies.addAll(entries(root, FILTERS).keySet());
         reading.policies().check(policies, reading);

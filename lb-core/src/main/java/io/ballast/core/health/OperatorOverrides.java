@@ -200,7 +200,7 @@ public final class OperatorOverrides implements Operator {
     }
 
     private Optional<OverriddenBackend> find(String pool, String address) {
-        return pool(pool).flatMap(found -> find(found, address));
+        return pool(pool).flatMap(found -> OverriddenBackend.find(found, address));
     }
 
     /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */

@@ -104,16 +104,14 @@ public final class Access implements Authenticator, AutoCloseable {
         }
         return active.credentials()
                 .token(authorization.substring(BEARER.length()).trim())
-                .map(token -> authenticatedCaller(token.name(), token.role(), Optional.empty()))
+                .map(token -> new Caller(
+                        Optional.of(token.name()), Optional.of(token.role()), Optional.empty(), token.scope()))
                 .orElse(Caller.UNKNOWN);
     }
 
     private static Caller caller(LoginSession session) {
-        return authenticatedCaller(session.user().name(), session.user().role(), Optional.of(session.csrfToken()));
-    }
-
-    private static Caller authenticatedCaller(String name, Role role, Optional<String> csrf) {
-        return new Caller(Optional.of(name), Optional.of(role), csrf);
+        DashboardUser user = session.user();
+        return new Caller(Optional.of(user.name()), Optional.of(user.role()), Optional.of(session.csrfToken()));
     }
 
     /** Returns the session named by the request's cookie, if its user's entry did not change since the login. */
@@ -203,10 +201,14 @@ public final class Access implements Authenticator, AutoCloseable {
         sessions.removeExpired(active.credentials(), nanoTime.getAsLong());
         List.copyOf(streams.keySet()).forEach(channel -> {
             Request request = streams.get(channel);
-            if (request != null && identify(request).role().isEmpty()) {
+            if (request != null && !mayRead(identify(request))) {
                 channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT).addListener(ChannelFutureListener.CLOSE);
             }
         });
+    }
+
+    private static boolean mayRead(Caller caller) {
+        return caller.role().filter(role -> role.covers(Role.VIEWER)).isPresent();
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param readyWhen the condition for {@code /readyz}
  * @param histograms the response times for which {@code /metrics} has histograms
  * @param certificateWarning how long before its expiry a certificate raises an alarm
+ * @param overrideMax the longest time until an external override expires
  * @param access the access control
  * @param tls the TLS settings; absent for plain HTTP
  * @param probes a listener without page and API, independent of {@code enabled}
@@ -24,12 +25,19 @@ public record DashboardConfig(
         ReadyWhen readyWhen,
         Histograms histograms,
         Duration certificateWarning,
+        Duration overrideMax,
         DashboardAccess access,
         Optional<ListenerTls> tls,
         Optional<ProbesConfig> probes) {
 
     /** The default of {@link #certificateWarning}: automatic renewal happens long before this time. */
     public static final Duration DEFAULT_CERTIFICATE_WARNING = Duration.ofDays(14);
+
+    /** The default of {@link #overrideMax}. */
+    public static final Duration DEFAULT_OVERRIDE_MAX = Duration.ofHours(24);
+
+    public static final Duration SHORTEST_OVERRIDE_MAX = Duration.ofSeconds(1);
+    public static final Duration LONGEST_OVERRIDE_MAX = Duration.ofDays(365);
 
     private static final Duration LONGEST_CERTIFICATE_WARNING = Duration.ofDays(365);
 
@@ -42,6 +50,11 @@ public record DashboardConfig(
                 "certificate_warning",
                 certificateWarning,
                 "0 to 365d");
+        Checks.that(
+                overrideMax.compareTo(SHORTEST_OVERRIDE_MAX) >= 0 && overrideMax.compareTo(LONGEST_OVERRIDE_MAX) <= 0,
+                "override_max",
+                overrideMax,
+                "1s to 365d");
     }
 
     /**
@@ -54,6 +67,7 @@ public record DashboardConfig(
                 readyWhen,
                 histograms,
                 DEFAULT_CERTIFICATE_WARNING,
+                DEFAULT_OVERRIDE_MAX,
                 DashboardAccess.DEFAULT,
                 Optional.empty(),
                 Optional.empty());
@@ -66,22 +80,31 @@ public record DashboardConfig(
 
     /** Returns a copy with this listener for probes, or without one if {@code other} is empty. */
     public DashboardConfig withProbes(Optional<ProbesConfig> other) {
-        return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, tls, other);
+        return new DashboardConfig(
+                enabled, bind, readyWhen, histograms, certificateWarning, overrideMax, access, tls, other);
     }
 
     /** Returns a copy with this access control. */
     public DashboardConfig withAccess(DashboardAccess other) {
-        return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, other, tls, probes);
+        return new DashboardConfig(
+                enabled, bind, readyWhen, histograms, certificateWarning, overrideMax, other, tls, probes);
     }
 
     /** Returns a copy with these TLS settings, or without TLS if {@code other} is empty. */
     public DashboardConfig withTls(Optional<ListenerTls> other) {
-        return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, other, probes);
+        return new DashboardConfig(
+                enabled, bind, readyWhen, histograms, certificateWarning, overrideMax, access, other, probes);
     }
 
     /** Returns a copy with this warning time for certificates. */
     public DashboardConfig withCertificateWarning(Duration other) {
-        return new DashboardConfig(enabled, bind, readyWhen, histograms, other, access, tls, probes);
+        return new DashboardConfig(enabled, bind, readyWhen, histograms, other, overrideMax, access, tls, probes);
+    }
+
+    /** Returns a copy with this longest time until an external override expires. */
+    public DashboardConfig withOverrideMax(Duration other) {
+        return new DashboardConfig(
+                enabled, bind, readyWhen, histograms, certificateWarning, other, access, tls, probes);
     }
 
     /** Whether the dashboard has any listener. */

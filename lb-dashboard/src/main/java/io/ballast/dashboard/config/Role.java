@@ -1,14 +1,16 @@
 package io.ballast.dashboard.config;
 
-/** The permissions of a dashboard user; each role includes the permissions of the previous ones. */
+/** The permissions of a client of the dashboard. */
 public enum Role {
     /** Read access to everything. */
     VIEWER,
-    /** May also set overrides, reload the configuration and send reports. */
-    OPERATOR;
+    /** May do everything: read, set overrides, reload the configuration and send reports. */
+    OPERATOR,
+    /** May only set, read and remove the external overrides within its {@link OverrideScope}. */
+    OVERRIDE;
 
     /** Whether this role includes the permissions of {@code other}. */
     public boolean covers(Role other) {
-        return compareTo(other) >= 0;
+        return this == OPERATOR || this == other;
     }
 }

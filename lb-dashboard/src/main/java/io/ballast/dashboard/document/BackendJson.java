@@ -32,6 +32,7 @@ final class BackendJson {
             json.field("weight", member.withOverriddenWeight().weight());
             json.field("file_weight", member.weight());
             OverrideJson.weightField(json, member.backend().weightOverride());
+            ExternalOverridesJson.field(json, member.backend(), Instant.now());
             json.field("priority", member.priority());
             json.field("backup", member.backup());
             json.field("slow_start_share", (double) member.backend().slowStartTenths() / Backend.ALL_TENTHS);

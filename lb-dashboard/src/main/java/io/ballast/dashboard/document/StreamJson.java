@@ -180,6 +180,7 @@ public final class StreamJson {
     private static void health(JsonWriter json, BackendSeries series) {
         HealthJson.fields(json, series.health());
         HealthJson.downtime(json, series.backend().downtime(), Instant.now());
+        ExternalOverridesJson.field(json, series.backend(), Instant.now());
     }
 
     private static void indexes(JsonWriter json, int pool, int backend) {

@@ -2,6 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.HealthStatus.LastCheck;
 import io.ballast.core.balance.Member;
@@ -27,6 +28,7 @@ public final class BackendSeries {
     private double[] row;
     private final long[] columnChangedAt = new long[BackendRow.COLUMNS.size()];
     private HealthStatus health;
+    private ExternalOverrideSet overrides;
     private long healthChangedAt;
     private long checkChangedAt;
     private long checkResultChangedAt;
@@ -36,6 +38,7 @@ public final class BackendSeries {
         this.total = Totals.of(member.backend());
         this.window = new RecentWindow(total);
         this.health = member.backend().health();
+        this.overrides = member.backend().externalOverrides();
         this.row = BackendRow.of(this);
     }
 
@@ -85,10 +88,15 @@ public final class BackendSeries {
     }
 
     /**
-     * Compares the backend's health with its health at the previous call, and marks changes with
+     * Compares the backend's health and external overrides with those at the previous call, and marks changes with
      * {@code version}.
      */
     void updateHealth(long version) {
+        ExternalOverrideSet next = member.backend().externalOverrides();
+        if (!next.equals(overrides)) {
+            overrides = next;
+            healthChangedAt = version;
+        }
         HealthStatus now = member.backend().health();
         if (now.equals(health)) {
             return;
@@ -167,7 +175,10 @@ public final class BackendSeries {
         return columns;
     }
 
-    /** Returns whether the health state, its reason, its origin or its start time changed after that version. */
+    /**
+     * Returns whether the health state, its reason, its origin, its start time or the external overrides changed after that
+     * version.
+     */
     public boolean healthChangedSince(long version) {
         return healthChangedAt > version;
     }

@@ -97,11 +97,25 @@ public enum BallastMeter {
             "",
             "1 while the result of discovery cannot be applied and is retried; the previous backends stay" + " in use"),
 
+    OVERRIDES(
+            Kind.GAUGE,
+            "ballast.overrides",
+            "",
+            "Active overrides of external sources by what they set: up, drain, down or weight",
+            "sets"),
+    OVERRIDE_CHANGES(
+            Kind.COUNTER,
+            "ballast.override.changes",
+            "",
+            "Overrides of external sources that were set (or changed or renewed), removed, expired, or refused because"
+                    + " of a limit, a missing backend or the last usable backend",
+            "change"),
+
     BACKEND_WEIGHT(
             Kind.GAUGE,
             "ballast.backend.weight",
             "",
-            "Current weight: as configured, or as overridden by an operator",
+            "Current weight: as configured, or as overridden by an operator or an external source",
             "pool",
             "backend"),
     BACKEND_STATE(
@@ -207,8 +221,9 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.acme.on.demand",
             "",
-            "Names of acme.on_demand that clients asked for: certificates issued, orders failed, names refused by the URL,"
-                    + " names for which it gave no answer (unanswered), and names dropped because a limit was reached",
+            "Names of acme.on_demand that clients asked for: certificates issued, orders failed, names refused by the"
+                    + " URL, names for which it gave no answer (unanswered), and names dropped because a limit was"
+                    + " reached",
             "result"),
 
     OTLP_SPANS(Kind.COUNTER, "ballast.otlp.spans", "", "Spans of traces that the collector has received by OTLP"),

@@ -96,6 +96,7 @@ final class MetricsRegistry implements AutoCloseable {
         List<MetricFamily<?>> all = new ArrayList<>(families);
         all.addAll(FrontendFamilies.of(live.frontends()));
         all.addAll(DiscoveryFamilies.of(sources.discovery().get()));
+        all.addAll(OverrideFamilies.of(sources.overrides()));
         all.addAll(OrderFamilies.of(
                 sources.orderedCertificates().get(), sources.onDemandCounts().get()));
         all.addAll(TelemetryFamilies.of(sources.telemetry().get()));

@@ -1,5 +1,6 @@
 package io.ballast.dashboard.server;
 
+import io.ballast.dashboard.config.OverrideScope;
 import io.ballast.dashboard.config.Role;
 import java.util.Optional;
 
@@ -10,8 +11,15 @@ import java.util.Optional;
  * @param role the caller's role; absent if only public resources are allowed
  * @param csrfToken the token that a request with side effects must send, because browsers send the session cookie
  *     automatically; absent for bearer tokens
+ * @param scope the limits of the role {@link Role#OVERRIDE}; empty for other roles
  */
-public record Caller(Optional<String> name, Optional<Role> role, Optional<String> csrfToken) {
+public record Caller(
+        Optional<String> name, Optional<Role> role, Optional<String> csrfToken, Optional<OverrideScope> scope) {
+
+    /** Creates a caller without a scope. */
+    public Caller(Optional<String> name, Optional<Role> role, Optional<String> csrfToken) {
+        this(name, role, csrfToken, /* scope= */ Optional.empty());
+    }
 
     /** The caller when no authentication is configured: has all rights. */
     public static final Caller TRUSTED = new Caller(Optional.empty(), Optional.of(Role.OPERATOR), Optional.empty());

@@ -14,11 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Maps paths and methods to handlers. GET routes also answer HEAD; other methods of a known path get a 405.
- * Each route defines the role that it needs: viewers may read, operators may change state, and a few routes
- * are public.
+ * Each route defines the roles that may use it: viewers may read, operators may do everything, programs with the role
+ * override may use a few routes, and a few routes are public.
  *
  * <p>Thread safety: all routes are added before the server starts; after that, the router is read-only.
  */
@@ -43,22 +44,27 @@ public final class Router {
      * role.
      */
     public Router get(String path, Handler handler) {
-        return add(GET, path, new Route(handler, Optional.of(Role.VIEWER), /* needsBody= */ false));
+        return add(GET, path, new Route(handler, List.of(Role.VIEWER), /* needsBody= */ false));
+    }
+
+    /** Like {@link #get}, for the roles viewer and override. The handler enforces the scope of the caller. */
+    public Router getScoped(String path, Handler handler) {
+        return add(GET, path, new Route(handler, List.of(Role.VIEWER, Role.OVERRIDE), /* needsBody= */ false));
     }
 
     /** Like {@link #get}, without authentication. */
     public Router getPublic(String path, Handler handler) {
-        return add(GET, path, new Route(handler, Optional.empty(), /* needsBody= */ false));
+        return add(GET, path, new Route(handler, List.of(), /* needsBody= */ false));
     }
 
     /** Adds a POST route for an exact path with a JSON body. Needs the operator role. */
     public Router post(String path, Handler handler) {
-        return add("POST", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ true));
+        return add("POST", path, new Route(handler, List.of(Role.OPERATOR), /* needsBody= */ true));
     }
 
     /** Like {@link #post}, without authentication. */
     public Router postPublic(String path, Handler handler) {
-        return add("POST", path, new Route(handler, Optional.empty(), /* needsBody= */ true));
+        return add("POST", path, new Route(handler, List.of(), /* needsBody= */ true));
     }
 
     /** Adds a POST route for an exact path or a template, without a required body. Needs the operator role. */
@@ -68,30 +74,40 @@ public final class Router {
 
     /** Like {@link #command(String, Handler)}, but needs {@code role}. */
     public Router command(String path, Role role, Handler handler) {
-        return add("POST", path, new Route(handler, Optional.of(role), /* needsBody= */ false));
+        return add("POST", path, new Route(handler, List.of(role), /* needsBody= */ false));
     }
 
     /** Adds a PUT route without a required body. Needs the operator role. */
     public Router put(String path, Handler handler) {
-        return add("PUT", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ false));
+        return put(path, Role.OPERATOR, handler);
+    }
+
+    /** Like {@link #put(String, Handler)}, but needs {@code role}. */
+    public Router put(String path, Role role, Handler handler) {
+        return add("PUT", path, new Route(handler, List.of(role), /* needsBody= */ false));
     }
 
     /** Adds a DELETE route without a required body. Needs the operator role. */
     public Router delete(String path, Handler handler) {
-        return add("DELETE", path, new Route(handler, Optional.of(Role.OPERATOR), /* needsBody= */ false));
+        return delete(path, Role.OPERATOR, handler);
+    }
+
+    /** Like {@link #delete(String, Handler)}, but needs {@code role}. */
+    public Router delete(String path, Role role, Handler handler) {
+        return add("DELETE", path, new Route(handler, List.of(role), /* needsBody= */ false));
     }
 
     /**
-     * Returns every route in the order of registration as method, path and role, such as {@code POST /reload
-     * operator}.
+     * Returns every route in the order of registration as method, path and roles, such as {@code POST /reload
+     * operator} or {@code GET /api/v1/overrides viewer,override}.
      */
     public List<String> routeDescriptions() {
         return List.copyOf(routeDescriptions);
     }
 
     private Router add(String method, String path, Route route) {
-        routeDescriptions.add(method + " " + path + " "
-                + route.role().map(role -> role.name().toLowerCase(Locale.ROOT)).orElse("anybody"));
+        routeDescriptions.add(
+                method + " " + path + " " + (route.roles().isEmpty() ? "anybody" : names(route.roles(), ",")));
         if (path.indexOf('{') < 0) {
             exact.computeIfAbsent(path, each -> new LinkedHashMap<>()).put(method, route);
             return this;
@@ -107,6 +123,10 @@ public final class Router {
         }
         known.routes().put(method, route);
         return this;
+    }
+
+    private static String names(List<Role> roles, String separator) {
+        return roles.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(separator));
     }
 
     /**
@@ -150,7 +170,7 @@ public final class Router {
      */
     private static AdminResponse handleWrite(Route writer, Request request) {
         checkPermission(writer, request);
-        if (writer.role().isPresent()) {
+        if (!writer.roles().isEmpty()) {
             checkCsrf(request);
         }
         Optional<String> type = request.header(HttpHeaderNames.CONTENT_TYPE);
@@ -167,18 +187,17 @@ public final class Router {
     }
 
     private static void checkPermission(Route route, Request request) {
-        if (route.role().isEmpty()) {
+        if (route.roles().isEmpty()) {
             return;
         }
-        Role needed = route.role().get();
         Role role = request.caller()
                 .role()
                 .orElseThrow(
                         () -> HttpProblem.unauthorized("authentication required: log in or send a valid bearer token"));
-        if (!role.covers(needed)) {
+        if (route.roles().stream().noneMatch(role::covers)) {
             throw HttpProblem.of(
                     HttpResponseStatus.FORBIDDEN,
-                    "this request requires the role " + needed.name().toLowerCase(Locale.ROOT) + ", and "
+                    "this request requires the role " + names(route.roles(), " or ") + ", and "
                             + request.caller().name().orElse("the caller") + " has "
                             + role.name().toLowerCase(Locale.ROOT));
         }
@@ -200,9 +219,9 @@ public final class Router {
     }
 
     /**
-     * @param role absent for a public route
+     * @param roles the roles that may use the route; empty for a public route
      */
-    private record Route(Handler handler, Optional<Role> role, boolean needsBody) {}
+    private record Route(Handler handler, List<Role> roles, boolean needsBody) {}
 
     private record Template(List<String> segments, Map<String, Route> routes) {
 

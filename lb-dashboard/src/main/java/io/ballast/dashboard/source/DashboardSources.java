@@ -2,6 +2,7 @@ package io.ballast.dashboard.source;
 
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Reloader;
+import io.ballast.core.health.ExternalOverrides;
 import io.ballast.core.health.Operator;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
@@ -48,6 +49,8 @@ public final class DashboardSources {
     private LongSupplier stalls = () -> 0;
     private LongSupplier starvations = () -> 0;
     private Optional<Membership> membership = Optional.empty();
+    private Optional<ExternalOverrides> overrides = Optional.empty();
+    private Optional<BackendExplanations> explanations = Optional.empty();
 
     private DashboardSources(Supplier<Topology> topology, ControlPlane control, String version) {
         this.topology = topology;
@@ -78,6 +81,8 @@ public final class DashboardSources {
         this.stalls = from.stalls;
         this.starvations = from.starvations;
         this.membership = from.membership;
+        this.overrides = from.overrides;
+        this.explanations = from.explanations;
     }
 
     /**
@@ -232,6 +237,20 @@ public final class DashboardSources {
         return with(next -> next.membership = Optional.of(source));
     }
 
+    /** Enables overrides by external sources. */
+    public DashboardSources withOverrides(ExternalOverrides source) {
+        DashboardSources next = new DashboardSources(this);
+        next.overrides = Optional.of(source);
+        return next;
+    }
+
+    /** Enables the explanations of backends. */
+    public DashboardSources withExplanations(BackendExplanations source) {
+        DashboardSources next = new DashboardSources(this);
+        next.explanations = Optional.of(source);
+        return next;
+    }
+
     public Supplier<Topology> topology() {
         return topology;
     }
@@ -322,6 +341,14 @@ public final class DashboardSources {
 
     public Optional<Membership> membership() {
         return membership;
+    }
+
+    public Optional<ExternalOverrides> overrides() {
+        return overrides;
+    }
+
+    public Optional<BackendExplanations> explanations() {
+        return explanations;
     }
 
     public String version() {

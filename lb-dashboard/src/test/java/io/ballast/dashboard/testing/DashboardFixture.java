@@ -106,6 +106,7 @@ public final class DashboardFixture implements AutoCloseable {
     private final FakeListener listener = new FakeListener();
     private final FakeReloader reloader = new FakeReloader();
     private final FakeOperator operator = new FakeOperator();
+    private final FakeExternalOverrides overrides = new FakeExternalOverrides();
     private final RecordingReloader recorded = RecordingReloader.of(reloader, Clock.systemUTC());
     private final DashboardConfig config;
     private final Dashboard dashboard;
@@ -152,6 +153,8 @@ public final class DashboardFixture implements AutoCloseable {
                         .withCluster(() -> cluster)
                         .withReloader(recorded)
                         .withOperator(operator)
+                        .withOverrides(overrides)
+                        .withExplanations((pool, address) -> CompletableFuture.completedFuture(Optional.empty()))
                         .withConfiguration(new FakeConfiguration())
                         .withStalls(() -> stalls, () -> starvations));
     }
@@ -320,6 +323,10 @@ public final class DashboardFixture implements AutoCloseable {
 
     public FakeReloader reloader() {
         return reloader;
+    }
+
+    public FakeExternalOverrides overrides() {
+        return overrides;
     }
 
     public FakeOperator operator() {

@@ -2,7 +2,9 @@ package io.ballast.config.keys.common;
 
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /** Enum constants as words in lower case. */
 public final class EnumWords {
@@ -11,7 +13,22 @@ public final class EnumWords {
 
     /** Returns a type whose values are the constants of an enum. */
     public static <E extends Enum<E>> Type<E> of(Class<E> type) {
-        return Scalars.constant(type, constant -> constant.name().toLowerCase(Locale.ROOT));
+        return Scalars.constant(type, EnumWords::word);
+    }
+
+    /** Like {@link #of(Class)}, without {@code excluded}. */
+    public static <E extends Enum<E>> Type<E> of(Class<E> type, E excluded) {
+        Map<String, E> words = new LinkedHashMap<>();
+        for (E constant : type.getEnumConstants()) {
+            if (constant != excluded) {
+                words.put(word(constant), constant);
+            }
+        }
+        return Scalars.choice(words, EnumWords::word);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     public static String upper(String word) {

@@ -44,7 +44,8 @@ public final class DashboardKeys {
             "bind",
             Addresses.BIND,
             DashboardConfig.DEFAULT.bind(),
-            "address of the dashboard; a non-loopback address requires users, tokens or insecure; `[::]` accepts IPv4 too",
+            "address of the dashboard; a non-loopback address requires users, tokens or insecure; `[::]` accepts IPv4"
+                    + " too",
             DashboardConfig::bind);
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
@@ -70,6 +71,13 @@ public final class DashboardKeys {
             "how long before the expiry of a certificate the dashboard, the timeline and lb check warn; at most"
                     + " 365d; 0s: warn only after the expiry",
             DashboardConfig::certificateWarning);
+
+    private static final Key<Duration> OVERRIDE_MAX = KEYS.optional(
+            "override_max",
+            Durations.DURATION.map(DashboardKeys::overrideMax, max -> max),
+            DashboardConfig.DEFAULT_OVERRIDE_MAX,
+            "longest time until an external override expires, from 1s to 365d; active overrides keep their expiry",
+            DashboardConfig::overrideMax);
 
     private static final Key<List<DashboardUser>> USERS = KEYS.optional(
             "users",
@@ -120,7 +128,8 @@ public final class DashboardKeys {
                 Addresses.isLoopback(bind),
                 key,
                 bind,
-                "a loopback address such as 127.0.0.1:8001; for other addresses, use the long form and set dashboard.users");
+                "a loopback address such as 127.0.0.1:8001; for other addresses, use the long form and set"
+                        + " dashboard.users");
         return bind;
     }
 
@@ -138,6 +147,7 @@ public final class DashboardKeys {
                 values.get(READY_WHEN),
                 values.get(HISTOGRAMS),
                 values.get(CERTIFICATE_WARNING),
+                values.get(OVERRIDE_MAX),
                 access(values),
                 values.find(TLS),
                 Optional.empty());
@@ -150,6 +160,10 @@ public final class DashboardKeys {
 
     private static Duration certificateWarning(Duration warning) {
         return DashboardConfig.DEFAULT.withCertificateWarning(warning).certificateWarning();
+    }
+
+    private static Duration overrideMax(Duration max) {
+        return DashboardConfig.DEFAULT.withOverrideMax(max).overrideMax();
     }
 
     private static DashboardAccess access(Values values) {
@@ -179,8 +193,8 @@ public final class DashboardKeys {
             values.reading()
                     .mismatch(
                             values.node(BIND),
-                            "a loopback address such as 127.0.0.1:8001; other machines can reach this address, so it requires"
-                                    + " users, tokens or insecure: true");
+                            "a loopback address such as 127.0.0.1:8001; other machines can reach this address, so it"
+                                    + " requires users, tokens or insecure: true");
         }
     }
 }

@@ -1,0 +1,21 @@
+package io.ballast.dashboard.config;
+
+import java.util.List;
+
+/**
+ * The external overrides that a token of the role {@link Role#OVERRIDE} may set, read and remove.
+ *
+ * @param source the only source in whose name it may act
+ * @param pools the names of the only pools whose backends it may override
+ */
+public record OverrideScope(String source, List<String> pools) {
+
+    public OverrideScope {
+        pools = List.copyOf(pools);
+    }
+
+    /** Returns whether the scope includes a pool. */
+    public boolean includes(String pool) {
+        return pools.contains(pool);
+    }
+}
