@@ -38,6 +38,23 @@ public final class CommandExamples {
             Map.entry(
                     "lb pools maintenance",
                     List.of("lb pools maintenance web on --for 30m", "lb pools maintenance web off")),
+            Map.entry(
+                    "lb overrides",
+                    List.of(
+                            "lb overrides config.yaml",
+                            "lb overrides set web 10.0.0.7:8080 --state down --for 5m --why \"replication lag\"")),
+            Map.entry(
+                    "lb overrides set",
+                    List.of(
+                            "lb overrides set web 10.0.0.7:8080 --state drain --for 5m --source lag-check",
+                            "lb overrides set web 10.0.0.7:8080 --weight 1 --why \"high load\"")),
+            Map.entry("lb overrides remove", List.of("lb overrides remove web 10.0.0.7:8080 --source lag-check")),
+            Map.entry("lb explain", List.of("lb explain backend web/10.0.0.7:8080")),
+            Map.entry(
+                    "lb explain backend",
+                    List.of(
+                            "lb explain backend web/10.0.0.7:8080",
+                            "lb explain backend web/10.0.0.7:8080 config.yaml")),
             Map.entry("lb cache", List.of("lb cache purge --url 'https://example.com/news/*'")),
             Map.entry(
                     "lb cache purge",

@@ -12,6 +12,8 @@ import io.ballast.cli.TokenCommand;
 import io.ballast.cli.cluster.ClusterCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
+import io.ballast.cli.override.ExplainCommand;
+import io.ballast.cli.override.OverridesCommand;
 import io.ballast.cli.pool.BackendsCommand;
 import io.ballast.cli.pool.PoolsCommand;
 import io.ballast.cli.status.StatusCommand;
@@ -53,6 +55,8 @@ import picocli.CommandLine.Spec;
             RestartCommand.class,
             BackendsCommand.class,
             PoolsCommand.class,
+            OverridesCommand.class,
+            ExplainCommand.class,
             CacheCommand.class,
             AcmeCommand.class,
             ClusterCommand.class,

@@ -4,9 +4,9 @@ import io.ballast.config.BallastConfig;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.Reloader;
+import io.ballast.core.health.ExternalOverrides;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
-import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.pool.TopologyChange;
@@ -70,10 +70,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
-    private final OperatorOverrides overrides;
+    private final BackendOverrides overrides;
     private final OverrideFile overrideFile;
     final Gate gate = new Gate();
     final Operator operator;
+    final ExternalOverrides externalOverrides;
     private final PolicyGeography policyGeography;
     private final Telemetry telemetry;
     private final PolicyRegistry policies;
@@ -141,8 +142,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.cluster = parts.register(new ClusterPart(config, control, this::topology));
             this.overrides =
                     overrideFile.restore(health, this::topology, this::closeConnectionsTo, cluster::overridesChanged);
-            cluster.connect(overrides);
-            this.operator = cluster.operator(new GatedOperator(overrides, gate));
+            cluster.connect(overrides.operator());
+            this.operator = cluster.operator(new GatedOperator(overrides.operator(), gate));
+            this.externalOverrides = new GatedExternalOverrides(overrides.external(), gate);
             if (!follows) {
                 cluster.start();
             }

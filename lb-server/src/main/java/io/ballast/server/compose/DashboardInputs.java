@@ -1,5 +1,6 @@
 package io.ballast.server.compose;
 
+import io.ballast.core.health.BackendExplainer;
 import io.ballast.core.stats.Statistic;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DiscoveryStats;
@@ -50,6 +51,9 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
+                .withOverrides(balancer.externalOverrides)
+                .withExplanations(
+                        new BackendExplainer(balancer.control(), balancer.health(), balancer::topology)::explain)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.threads.watchdog()::stalls, balancer.threads.watchdog()::starvations);
     }

@@ -1,52 +1,35 @@
 package io.ballast.server.compose;
 
-import com.fasterxml.jackson.core.JsonEncoding;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.backend.OverrideTerms;
-import io.ballast.core.backend.StateOverride;
-import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.health.ActiveMaintenance;
-import io.ballast.core.health.ActiveStateOverride;
-import io.ballast.core.health.ActiveWeightOverride;
+import io.ballast.core.health.ActiveExternalOverrides;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.state.StateFile;
-import io.ballast.dashboard.json.JsonObject;
 import io.ballast.server.host.DataDirectory;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that preserves operators' overrides across restarts. It is replaced as a whole. The first process that takes
+ * The file that preserves the overrides of operators and of external sources across restarts. It is replaced as a whole. The first process that takes
  * the file owns it; another process on the same directory keeps its overrides in memory only. Failures are recorded in
  * the log and the timeline, and change no override.
  *
@@ -55,10 +38,6 @@ import org.slf4j.LoggerFactory;
 final class OverrideFile implements AutoCloseable {
 
     static final String NAME = "operator.json";
-
-    private static final String ORDERS = "orders";
-    private static final String WEIGHTS = "weights";
-    private static final String POOLS = "pools_under_maintenance";
 
     private static final Logger LOG = LoggerFactory.getLogger(OverrideFile.class);
     /** Retry delay after a failed write; disk space may become available. */
@@ -72,7 +51,10 @@ final class OverrideFile implements AutoCloseable {
     private final StateFile state;
     private final ControlPlane control;
     private final Background writer = Background.of("orders", 1);
-    private final AtomicReference<@Nullable OverrideSnapshot> unwritten = new AtomicReference<>();
+    /** All overrides, written or not. */
+    private final AtomicReference<SavedOverrides> latest = new AtomicReference<>(SavedOverrides.EMPTY);
+
+    private final AtomicReference<@Nullable SavedOverrides> unwritten = new AtomicReference<>();
 
     /** The lock on the data directory; null if not held. Guarded by this. */
     private @Nullable DataDirectory directoryLock;
@@ -127,22 +109,28 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /**
-     * Creates the overrides of operators, and waits until those of the file apply. Call this before the first request.
+     * Creates the overrides of operators and of external sources, and waits until those of the file apply. Call this before
+     * the first request.
      *
      * @param topology returns the active topology
      * @param closeConnections closes the connections to a backend under maintenance
      * @param changed also gets all overrides after each change, on the control plane's thread
      */
-    OperatorOverrides restore(
+    BackendOverrides restore(
             HealthMonitor health,
             Supplier<Topology> topology,
             Consumer<Backend> closeConnections,
             Consumer<OverrideSnapshot> changed) {
         Consumer<OverrideSnapshot> store = changed.andThen(this::save);
-        OperatorOverrides restored = new OperatorOverrides(control, health, topology, closeConnections, store);
-        OverrideSnapshot kept = read();
+        BackendOverrides restored = new BackendOverrides(
+                new OperatorOverrides(control, health, topology, closeConnections, store),
+                new ActiveExternalOverrides(control, health, topology, this::saveExternal));
+        SavedOverrides kept = read();
+        latest.set(kept);
         if (!kept.isEmpty()) {
-            restored.restore(kept)
+            CompletableFuture.allOf(
+                            restored.operator().restore(kept.operators()),
+                            restored.external().restore(kept.external()))
                     .completeOnTimeout(null, MAX_WAIT_FOR_OVERRIDES.toSeconds(), TimeUnit.SECONDS)
                     .join();
         }
@@ -150,84 +138,42 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /** Reads the saved overrides; empty if there is no usable file. Call this before any other method. */
-    synchronized OverrideSnapshot read() {
+    synchronized SavedOverrides read() {
         if (!Files.exists(file)) {
-            return OverrideSnapshot.EMPTY;
+            return SavedOverrides.EMPTY;
         }
         try {
             directoryLock = writesSuspended ? null : DataDirectory.acquireOverrides(directory);
         } catch (IOException e) {
             ownedByOther = true;
             reportFailure("cannot read or save overrides: " + ErrorText.of(e));
-            return OverrideSnapshot.EMPTY;
+            return SavedOverrides.EMPTY;
         }
         try {
-            Map<String, Object> kept = JsonObject.read(state.read().orElseThrow(() -> new NoSuchFileException(NAME)));
-            return new OverrideSnapshot(
-                    parseList(kept.get(ORDERS), OverrideFile::parseStateOverride),
-                    parseList(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::parseWeightOverride),
-                    parseList(kept.getOrDefault(POOLS, List.of()), OverrideFile::parseMaintenance));
+            byte[] kept = state.read().orElseThrow(() -> new NoSuchFileException(NAME));
+            return SavedOverridesJson.read(kept, this::reportInvalid);
         } catch (IOException e) {
             reportFailure("cannot read overrides from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
-            return OverrideSnapshot.EMPTY;
+            return SavedOverrides.EMPTY;
         }
     }
 
-    private <T> List<T> parseList(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
-        if (!(list instanceof List<?> entries)) {
-            throw new IOException("the file does not contain a list of overrides");
-        }
-        List<T> orders = new ArrayList<>();
-        for (Object entry : entries) {
-            try {
-                orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
-            } catch (IllegalArgumentException | DateTimeParseException e) {
-                reportFailure("an invalid override in " + file + " is ignored: " + ErrorText.reason(e) + "; "
-                        + state.moveAside());
-            }
-        }
-        return orders;
+    private void reportInvalid(String reason) {
+        reportFailure("an invalid override in " + file + " is ignored: " + reason + "; " + state.moveAside());
     }
 
-    private static ActiveStateOverride parseStateOverride(Map<?, ?> fields) {
-        String is = text(fields, "is");
-        StateOverride.Kind kind = Stream.of(StateOverride.Kind.values())
-                .filter(each -> each.label().equals(is))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("is: " + is + " (expected: drain, down or up)"));
-        return new ActiveStateOverride(
-                text(fields, "pool"),
-                text(fields, "backend"),
-                new StateOverride(kind, parseTerms(fields), time(fields, "deadline")));
-    }
-
-    private static ActiveWeightOverride parseWeightOverride(Map<?, ?> fields) {
-        return new ActiveWeightOverride(
-                text(fields, "pool"),
-                text(fields, "backend"),
-                new WeightOverride(Integer.parseInt(text(fields, "weight")), parseTerms(fields)));
-    }
-
-    private static ActiveMaintenance parseMaintenance(Map<?, ?> fields) {
-        return new ActiveMaintenance(text(fields, "pool"), parseTerms(fields));
-    }
-
-    private static OverrideTerms parseTerms(Map<?, ?> fields) {
-        return new OverrideTerms(
-                text(fields, "who"), text(fields, "why"), Instant.parse(text(fields, "since")), time(fields, "until"));
-    }
-
-    private static Optional<Instant> time(Map<?, ?> fields, String name) {
-        return Optional.ofNullable(fields.get(name)).map(Objects::toString).map(Instant::parse);
-    }
-
-    private static String text(Map<?, ?> fields, String name) {
-        return Objects.toString(fields.get(name), "");
-    }
-
-    /** Saves {@code orders} in place of all earlier overrides. Returns immediately. */
+    /** Saves the overrides of operators in place of all earlier ones. Returns immediately. */
     void save(OverrideSnapshot orders) {
-        unwritten.set(orders);
+        save(latest.updateAndGet(all -> new SavedOverrides(orders, all.external())));
+    }
+
+    /** Saves the overrides of external sources in place of all earlier ones. Returns immediately. */
+    void saveExternal(List<ExternalOverride> overrides) {
+        save(latest.updateAndGet(all -> new SavedOverrides(all.operators(), overrides)));
+    }
+
+    private void save(SavedOverrides all) {
+        unwritten.set(all);
         writer.execute(this::write);
     }
 
@@ -239,7 +185,7 @@ final class OverrideFile implements AutoCloseable {
     synchronized void flush() throws IOException {
         write();
         if (!ownedByOther && unwritten.get() != null) {
-            throw new IOException("cannot write operators' overrides to " + file);
+            throw new IOException("cannot write overrides to " + file);
         }
     }
 
@@ -247,13 +193,13 @@ final class OverrideFile implements AutoCloseable {
         if (writesSuspended) {
             return;
         }
-        OverrideSnapshot next = unwritten.getAndSet(null);
+        SavedOverrides next = unwritten.getAndSet(null);
         if (next == null || ownedByOther || (next.isEmpty() && !Files.exists(file))) {
             return;
         }
         try {
             acquireLock();
-            state.replace(serialize(next));
+            state.replace(SavedOverridesJson.write(next));
             lastWriteFailed = false;
         } catch (IOException e) {
             if (!lastWriteFailed) {
@@ -284,58 +230,6 @@ final class OverrideFile implements AutoCloseable {
         if (Files.exists(file)) {
             ownedByOther = true;
             throw new IOException(file + " belongs to another process");
-        }
-    }
-
-    private static byte[] serialize(OverrideSnapshot book) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
-            json.setPrettyPrinter(new DefaultPrettyPrinter());
-            json.writeStartObject();
-            json.writeArrayFieldStart(ORDERS);
-            for (ActiveStateOverride each : book.stateOverrides()) {
-                json.writeStartObject();
-                json.writeStringField("pool", each.pool());
-                json.writeStringField("backend", each.address());
-                json.writeStringField("is", each.override().kind().label());
-                write(json, each.override().terms());
-                write(json, "deadline", each.override().deadline());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart(WEIGHTS);
-            for (ActiveWeightOverride each : book.weights()) {
-                json.writeStartObject();
-                json.writeStringField("pool", each.pool());
-                json.writeStringField("backend", each.address());
-                json.writeNumberField("weight", each.override().weight());
-                write(json, each.override().terms());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart(POOLS);
-            for (ActiveMaintenance each : book.pools()) {
-                json.writeStartObject();
-                json.writeStringField("pool", each.pool());
-                write(json, each.terms());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void write(JsonGenerator json, OverrideTerms terms) throws IOException {
-        json.writeStringField("who", terms.author());
-        json.writeStringField("why", terms.reason());
-        json.writeStringField("since", terms.since().toString());
-        write(json, "until", terms.until());
-    }
-
-    private static void write(JsonGenerator json, String name, Optional<Instant> time) throws IOException {
-        if (time.isPresent()) {
-            json.writeStringField(name, time.get().toString());
         }
     }
 

@@ -87,6 +87,33 @@ class BalancerTakeOverTest {
         assertThat(directory.resolve("data/operator.json")).content().doesNotContain(backend);
     }
 
+    @Test
+    void successorTakesExternalOverrides() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        BallastConfig config = config();
+        String path = "/api/v1/overrides/web/" + backend;
+        try (Balancer first = Balancer.start(config)) {
+            HttpRequest set = request(dashboard, "PUT", path + "?state=drain&source=probe&confirm=true");
+            assertThat(client.send(set, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+            first.handOver().blockChanges();
+            try (Balancer next = follow(config, first)) {
+                assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
+                next.handOver().startServing();
+                first.handOver().release();
+                next.handOver().activate();
+
+                assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"draining\"");
+                HttpRequest remove = request(dashboard, "DELETE", path + "?source=probe");
+                assertThat(client.send(remove, HttpResponse.BodyHandlers.ofString())
+                                .statusCode())
+                        .isEqualTo(200);
+                assertThat(get(front, "/").body()).isEqualTo("answer");
+            }
+        }
+        assertThat(directory.resolve("data/operator.json")).content().doesNotContain(backend);
+    }
+
     /** The next process knows all changes made before it read the file, and owns the file for later changes. */
     @Test
     void successorTakesBackendEdits() throws Exception {
@@ -127,8 +154,7 @@ class BalancerTakeOverTest {
             Path obstacle = Files.createDirectories(file.resolve("in-its-place"));
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
 
-            assertThatThrownBy(first.handOver()::blockChanges)
-                    .hasMessageContaining("cannot write operators' overrides to ");
+            assertThatThrownBy(first.handOver()::blockChanges).hasMessageContaining("cannot write overrides to ");
 
             Files.delete(obstacle);
             Files.delete(file);

@@ -2,6 +2,7 @@ package io.ballast.server.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.backend.WeightOverride;
@@ -16,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,17 @@ class OverrideFileTest {
             List.of(new ActiveWeightOverride("web", "app:80", new WeightOverride(5, TERMS))),
             List.of(new ActiveMaintenance("api", TERMS)));
 
+    private static final ExternalOverride EXTERNAL = new ExternalOverride(
+            "web",
+            "app:80",
+            "probe",
+            Optional.of(ExternalOverride.State.DOWN),
+            OptionalInt.of(3),
+            "lag",
+            Instant.EPOCH,
+            Instant.EPOCH.plusSeconds(1),
+            Instant.EPOCH.plusSeconds(60));
+
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
 
     @TempDir
@@ -55,7 +68,37 @@ class OverrideFileTest {
             file.save(BOOK);
         }
         try (OverrideFile file = new OverrideFile(directory, control)) {
-            assertThat(file.read()).isEqualTo(BOOK);
+            assertThat(file.read()).isEqualTo(new SavedOverrides(BOOK, List.of()));
+        }
+    }
+
+    @Test
+    void operatorsAndExternalSourcesShareTheFile() throws Exception {
+        ExternalOverride weightOnly = new ExternalOverride(
+                "web",
+                "b:80",
+                "probe",
+                Optional.empty(),
+                OptionalInt.of(0),
+                "",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                Instant.EPOCH.plusSeconds(60));
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            file.saveExternal(List.of(EXTERNAL, weightOnly));
+            file.save(BOOK);
+        }
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            assertThat(file.read()).isEqualTo(new SavedOverrides(BOOK, List.of(EXTERNAL, weightOnly)));
+        }
+    }
+
+    /** The file format is part of upgrades: an older process has written no external overrides. */
+    @Test
+    void fileOfAnOlderProcessIsRead() throws Exception {
+        Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": []}");
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            assertThat(file.read()).isEqualTo(SavedOverrides.EMPTY);
         }
     }
 
@@ -63,7 +106,7 @@ class OverrideFileTest {
     void unreadableFileIsKept() throws Exception {
         Path broken = Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [,]}");
         try (OverrideFile file = new OverrideFile(directory, control)) {
-            assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
+            assertThat(file.read()).isEqualTo(SavedOverrides.EMPTY);
             file.save(BOOK);
         }
 
@@ -75,7 +118,7 @@ class OverrideFileTest {
     void unknownOverrideIsKept() throws Exception {
         Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [{\"is\": \"asleep\"}]}");
         try (OverrideFile file = new OverrideFile(directory, control)) {
-            assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
+            assertThat(file.read()).isEqualTo(SavedOverrides.EMPTY);
         }
 
         assertThat(directory.resolve("operator.json.bad")).content().contains("asleep");

@@ -1,0 +1,50 @@
+package io.ballast.cli.override;
+
+import io.ballast.cli.api.ApiObject;
+import io.ballast.cli.terminal.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Formats the explanation of a backend as lines of text. */
+final class BackendExplanationText {
+
+    private BackendExplanationText() {}
+
+    /** @param explanation the document {@code /api/v1/backends/{pool}/{backend}/explain} */
+    static List<String> lines(ApiObject explanation) {
+        List<String> lines = new ArrayList<>();
+        lines.add(explanation.text("pool") + "/" + explanation.text("backend") + ": " + explanation.text("state")
+                + (explanation.flag("takes_traffic") ? ", takes traffic" : ", takes no traffic") + "; decided by "
+                + explanation.text("decided_by").replace('_', ' '));
+        TextTable levels = new TextTable(3, "", "LEVEL", "STATE", "REASON");
+        explanation
+                .objects("levels")
+                .forEach(level -> levels.add(
+                        level.flag("decides") ? "*" : "",
+                        level.text("level").replace('_', ' '),
+                        level.text("state"),
+                        level.text("text")));
+        lines.addAll(levels.lines());
+        lines.add("weight: " + weight(explanation.object("weight")));
+        ApiObject check = explanation.object("last_check");
+        if (!check.fields().isEmpty()) {
+            lines.add("last check: " + (check.flag("ok") ? "ok, " : "failed, ") + check.text("text"));
+        }
+        return lines;
+    }
+
+    /** Formats "5 by operator ann (file: 1), slow start: 20%". */
+    private static String weight(ApiObject weight) {
+        ApiObject operator = weight.object("weight_order");
+        ApiObject override = weight.object("override");
+        String author = "";
+        if (!operator.fields().isEmpty()) {
+            author = " by operator " + operator.text("who");
+        } else if (!override.fields().isEmpty()) {
+            author = " by override of " + override.text("source");
+        }
+        double share = weight.decimal("slow_start_share");
+        return weight.text("used") + author + " (file: " + weight.text("file") + ")"
+                + (share < 1 ? ", slow start: " + Math.round(share * 100) + "%" : "");
+    }
+}
