@@ -37,6 +37,8 @@ import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.EssentialThreads;
 import io.ballast.server.host.OpenFiles;
+import io.ballast.server.override.BackendOverrides;
+import io.ballast.server.override.OverrideFile;
 import io.ballast.server.policy.PolicyGeography;
 import io.ballast.server.reload.AbsentFileReloader;
 import io.ballast.server.reload.Reloadable;

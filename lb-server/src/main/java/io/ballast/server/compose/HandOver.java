@@ -7,6 +7,7 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.transport.NettyTransport;
+import io.ballast.server.override.OverrideFile;
 import io.ballast.server.restart.Predecessor;
 import java.io.IOException;
 import java.time.Duration;

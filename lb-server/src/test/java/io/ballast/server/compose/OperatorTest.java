@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.server.Main;
+import io.ballast.server.override.OverrideFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -222,9 +223,9 @@ class OperatorTest {
         running().close();
         Path data = Files.createDirectories(directory.resolve("data"));
         Files.writeString(data.resolve(OverrideFile.NAME), """
-                {"orders": [{"pool": "web", "backend": "%s", "is": "gone"},
-                 {"pool": "web", "backend": "%s", "is": "drain", "who": "ann", "since": "2026-01-01T00:00:00Z"}]}
-                """.formatted(two, one));
+            {"orders": [{"pool": "web", "backend": "%s", "is": "gone"},
+             {"pool": "web", "backend": "%s", "is": "drain", "who": "ann", "since": "2026-01-01T00:00:00Z"}]}
+            """.formatted(two, one));
 
         start(config(one, two));
 
@@ -292,16 +293,16 @@ class OperatorTest {
 
     private String config(String... backends) {
         return """
-                data_dir: %s
-                listeners:
-                  - {name: front, bind: "127.0.0.1:0", pool: web}
-                pools:
-                  web: {strategy: round-robin, backends: ["%s"], health: {timeout: 1m}}
-                dns:
-                  listeners: [{bind: "127.0.0.1:0"}]
-                  zones: [{name: example.org, services: [{name: www, pool: web}]}]
-                dashboard: {bind: "127.0.0.1:0"}
-                """.formatted(directory.resolve("data"), String.join("\", \"", backends));
+            data_dir: %s
+            listeners:
+              - {name: front, bind: "127.0.0.1:0", pool: web}
+            pools:
+              web: {strategy: round-robin, backends: ["%s"], health: {timeout: 1m}}
+            dns:
+              listeners: [{bind: "127.0.0.1:0"}]
+              zones: [{name: example.org, services: [{name: www, pool: web}]}]
+            dashboard: {bind: "127.0.0.1:0"}
+            """.formatted(directory.resolve("data"), String.join("\", \"", backends));
     }
 
     private void start(String text) throws Exception {

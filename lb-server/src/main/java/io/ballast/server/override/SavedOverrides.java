@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.override;
 
 import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.health.OverrideSnapshot;

@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.override;
 
 import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;

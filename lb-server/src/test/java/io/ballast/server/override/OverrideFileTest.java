@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.override;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

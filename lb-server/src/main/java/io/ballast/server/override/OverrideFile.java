@@ -1,4 +1,4 @@
-package io.ballast.server.compose;
+package io.ballast.server.override;
 
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may call any method. A separate thread writes the file.
  */
-final class OverrideFile implements AutoCloseable {
+public final class OverrideFile implements AutoCloseable {
 
-    static final String NAME = "operator.json";
+    public static final String NAME = "operator.json";
 
     private static final Logger LOG = LoggerFactory.getLogger(OverrideFile.class);
     /** Retry delay after a failed write; disk space may become available. */
@@ -69,7 +69,7 @@ final class OverrideFile implements AutoCloseable {
     private boolean writesSuspended;
 
     /** @param control the control plane whose timeline records failures */
-    OverrideFile(Path directory, ControlPlane control) {
+    public OverrideFile(Path directory, ControlPlane control) {
         this.directory = directory;
         this.file = directory.resolve(NAME);
         this.state = new StateFile(file, MAX_BYTES);
@@ -80,12 +80,12 @@ final class OverrideFile implements AutoCloseable {
      * Makes the file read-only until {@link #takeOwnership}, because the previous process still writes it. Must
      * be called before all other methods.
      */
-    synchronized void suspendWrites() {
+    public synchronized void suspendWrites() {
         writesSuspended = true;
     }
 
     /** Takes over the file after the previous process has released it. */
-    synchronized void takeOwnership() {
+    public synchronized void takeOwnership() {
         writesSuspended = false;
         if (Files.exists(file)) {
             try {
@@ -99,7 +99,7 @@ final class OverrideFile implements AutoCloseable {
     }
 
     /** Writes all pending changes, and releases the file to another process. */
-    synchronized void releaseOwnership() throws IOException {
+    public synchronized void releaseOwnership() throws IOException {
         write();
         ownedByOther = true;
         if (directoryLock != null) {
@@ -116,7 +116,7 @@ final class OverrideFile implements AutoCloseable {
      * @param closeConnections closes the connections to a backend under maintenance
      * @param changed also gets all overrides after each change, on the control plane's thread
      */
-    BackendOverrides restore(
+    public BackendOverrides restore(
             HealthMonitor health,
             Supplier<Topology> topology,
             Consumer<Backend> closeConnections,
@@ -182,7 +182,7 @@ final class OverrideFile implements AutoCloseable {
      *
      * @throws IOException if the overrides could not be written; the next process would lose them
      */
-    synchronized void flush() throws IOException {
+    public synchronized void flush() throws IOException {
         write();
         if (!ownedByOther && unwritten.get() != null) {
             throw new IOException("cannot write overrides to " + file);
