@@ -187,8 +187,7 @@ final class HealthMachine {
     }
 
     /** Processes a check result; returns the change, if any. */
-    @Nullable
-    HealthChange onCheck(boolean ok, String text) {
+    @Nullable HealthChange onCheck(boolean ok, String text) {
         if (ok) {
             failedChecks = 0;
             failedRequests = 0;
@@ -205,8 +204,7 @@ final class HealthMachine {
     }
 
     /** Processes consecutive failed requests; returns the change, if any. */
-    @Nullable
-    HealthChange onFailedRequests(int count, String reason) {
+    @Nullable HealthChange onFailedRequests(int count, String reason) {
         if (verdict == BackendState.DOWN) {
             return null;
         }
@@ -220,8 +218,7 @@ final class HealthMachine {
     }
 
     /** Ejects the backend because requests fail, unless it is out of service; returns the change, if any. */
-    @Nullable
-    HealthChange eject(String reason) {
+    @Nullable HealthChange eject(String reason) {
         BackendState before = state();
         if (isOverridden() || !before.isUsable()) {
             return null;
@@ -232,8 +229,7 @@ final class HealthMachine {
     }
 
     /** Ends an ejection; returns the change, if any. */
-    @Nullable
-    HealthChange readmit(String reason) {
+    @Nullable HealthChange readmit(String reason) {
         BackendState before = state();
         ejected = false;
         return before == state() ? null : new HealthChange(before, state(), Origin.PASSIVE, reason);
@@ -243,8 +239,7 @@ final class HealthMachine {
      * Applies an override; returns the change, if any. Replacing an override by one of the same kind is also a
      * change, because the reason differs.
      */
-    @Nullable
-    HealthChange applyOverride(BackendState wanted, String who) {
+    @Nullable HealthChange applyOverride(BackendState wanted, String who) {
         ForcedState next = new ForcedState(wanted, who);
         if (next.equals(operator)) {
             return null;
@@ -255,8 +250,7 @@ final class HealthMachine {
     }
 
     /** Removes an operator's override; returns the change, if any. */
-    @Nullable
-    HealthChange enable(String who) {
+    @Nullable HealthChange enable(String who) {
         if (operator == null) {
             return null;
         }
@@ -272,8 +266,7 @@ final class HealthMachine {
      * @param source the override that decides among those of all sources; empty if there is none
      * @param end describes how the previous override ended; used only if {@code source} is empty
      */
-    @Nullable
-    HealthChange applyExternal(Optional<ExternalOverride> source, String end) {
+    @Nullable HealthChange applyExternal(Optional<ExternalOverride> source, String end) {
         ForcedState next = forcedState(source);
         if (Objects.equals(next, external)) {
             return null;
