@@ -59,13 +59,6 @@ public record ApiObject(Map<?, ?> fields) {
         return objects;
     }
 
-    /** Returns the texts of an array; an empty list if there is none. */
-    public List<String> texts(String name) {
-        return fields.get(name) instanceof List<?> list
-                ? list.stream().map(Object::toString).toList()
-                : List.of();
-    }
-
     private static ApiObject of(@Nullable Object value) {
         return new ApiObject(value instanceof Map<?, ?> map ? map : new LinkedHashMap<>());
     }

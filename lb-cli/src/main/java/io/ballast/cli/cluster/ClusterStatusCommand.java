@@ -34,7 +34,8 @@ final class ClusterStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> print(api.fetch(ApiRequest.get("cluster"), "cluster"), out));
+        return dashboard.runWithDashboard(
+                file, (api, out, err) -> print(api.fetch(ApiRequest.get("cluster"), "cluster"), out));
     }
 
     private static int print(ApiObject cluster, PrintWriter out) {

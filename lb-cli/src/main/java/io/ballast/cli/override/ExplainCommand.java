@@ -1,11 +1,8 @@
 package io.ballast.cli.override;
 
-import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import io.ballast.cli.api.UrlQuery;
 import java.nio.file.Path;
-import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,9 +17,6 @@ import picocli.CommandLine.Spec;
                 + " Exit code 0: done; 2: there is no such backend; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class ExplainCommand implements Runnable {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
 
     @Spec
     private CommandSpec spec;
@@ -53,17 +47,11 @@ public final class ExplainCommand implements Runnable {
                     spec.commandLine(),
                     "'" + name + "' has no slash (expected: POOL/ADDRESS, such as web/10.0.0.7:8080)");
         }
-        String path = "/api/v1/backends/" + UrlQuery.encode(name.substring(0, slash)) + "/"
-                + UrlQuery.encode(name.substring(slash + 1)) + "/explain";
-        return at.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("GET", path, TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            BackendExplanationText.lines(new ApiObject(answer.body())).forEach(out::println);
-            return 0;
-        });
+        ApiRequest request = ApiRequest.get("backends", name.substring(0, slash), name.substring(slash + 1), "explain");
+        return at.send(
+                file,
+                request,
+                (answer, out) -> BackendExplanationText.lines(answer).forEach(out::println));
     }
 
     @Override

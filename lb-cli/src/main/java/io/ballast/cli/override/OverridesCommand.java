@@ -1,13 +1,8 @@
 package io.ballast.cli.override;
 
-import io.ballast.cli.api.ApiObject;
-import io.ballast.cli.api.DashboardApi;
+import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import io.ballast.cli.api.UrlQuery;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,12 +20,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class OverridesCommand implements Callable<Integer> {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int OK = 200;
-    private static final String PATH = "/api/v1/overrides";
-
-    /** The query parameter of the API that corresponds to the option {@code --yes}. */
-    private static final String CONFIRM_PARAMETER = "confirm=true";
+    private static final String PATH = "overrides";
 
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
@@ -70,18 +60,6 @@ public final class OverridesCommand implements Callable<Integer> {
                 paramLabel = "NAME",
                 description = "The source (default: that of the token, otherwise the name of the token, or 'api').")
         private @Nullable String source;
-
-        private String path() {
-            return PATH + "/" + UrlQuery.encode(pool) + "/" + UrlQuery.encode(address);
-        }
-
-        private Map<String, String> query() {
-            Map<String, String> query = new LinkedHashMap<>();
-            if (source != null) {
-                query.put("source", source);
-            }
-            return query;
-        }
     }
 
     /** The content of an override. */
@@ -109,22 +87,12 @@ public final class OverridesCommand implements Callable<Integer> {
         @Option(names = "--yes", description = "Apply the override even if the pool is left without a usable backend.")
         private boolean yes;
 
-        private void addTo(Map<String, String> query) {
-            if (state != null) {
-                query.put("state", state.name());
-            }
-            if (weight != null) {
-                query.put("weight", weight.toString());
-            }
-            if (time != null) {
-                query.put("expires", time);
-            }
-            if (!why.isEmpty()) {
-                query.put("reason", why);
-            }
-            if (yes) {
-                query.put("confirm", "true");
-            }
+        private ApiRequest addTo(ApiRequest request) {
+            return request.with("state", state)
+                    .with("weight", weight)
+                    .with("expires", time)
+                    .with("reason", why.isEmpty() ? null : why)
+                    .withFlag("confirm", yes);
         }
     }
 
@@ -133,9 +101,7 @@ public final class OverridesCommand implements Callable<Integer> {
             description = "Sets or renews the override of a source: its state, its weight or both.",
             mixinStandardHelpOptions = true)
     int set(@Mixin Choice choice, @Mixin Content content, @Mixin DashboardOptions at) {
-        Map<String, String> query = choice.query();
-        content.addTo(query);
-        return send(at, choice, "PUT", query);
+        return send(at, choice, content.addTo(ApiRequest.put(PATH, choice.pool, choice.address)));
     }
 
     @Command(
@@ -143,32 +109,21 @@ public final class OverridesCommand implements Callable<Integer> {
             description = "Removes the override of a source before it expires.",
             mixinStandardHelpOptions = true)
     int remove(@Mixin Choice choice, @Mixin DashboardOptions at) {
-        return send(at, choice, "DELETE", choice.query());
+        return send(at, choice, ApiRequest.delete(PATH, choice.pool, choice.address));
     }
 
-    private static int send(DashboardOptions at, Choice choice, String method, Map<String, String> query) {
-        return at.runWithDashboard(choice.file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest(method, choice.path() + UrlQuery.of(query), TIMEOUT);
-            if (answer.status() != OK) {
-                String detail = answer.detail();
-                err.println("lb: " + detail + (detail.contains(CONFIRM_PARAMETER) ? " (with lb: --yes)" : ""));
-                return DashboardOptions.exitCode(answer.status());
-            }
-            OverrideTable.ofBackend(new ApiObject(answer.body())).forEach(out::println);
-            return 0;
-        });
+    private static int send(DashboardOptions at, Choice choice, ApiRequest request) {
+        return at.send(
+                choice.file,
+                request.with("source", choice.source),
+                (backend, out) -> OverrideTable.ofBackend(backend).forEach(out::println));
     }
 
     @Override
     public Integer call() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
-            DashboardApi.Answer answer = api.sendRequest("GET", PATH + "?limit=" + OverrideTable.MAX, TIMEOUT);
-            if (answer.status() != OK) {
-                err.println("lb: " + answer.detail());
-                return DashboardOptions.exitCode(answer.status());
-            }
-            OverrideTable.ofAll(new ApiObject(answer.body())).forEach(out::println);
-            return 0;
-        });
+        return dashboard.send(
+                file,
+                ApiRequest.get(PATH).with("limit", OverrideTable.MAX),
+                (list, out) -> OverrideTable.ofAll(list).forEach(out::println));
     }
 }
