@@ -121,6 +121,9 @@ final class OperatorRoutes {
         return switch (outcome) {
             case DONE -> subject.apply(request);
             case PENDING -> subject.apply(request).withStatus(HttpResponseStatus.ACCEPTED);
+            case REJECTED ->
+                PoolReplies.conflict(
+                        "another node of the cluster changed this override at the same time; its change applies");
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))

@@ -25,7 +25,7 @@ final class PendingChanges {
     private static final int SUBMIT_SECONDS = 5;
 
     private final Map<String, OwnChange> changes = new LinkedHashMap<>();
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
     private final PendingFile file;
     private final FactLog log;
     private final Executor thread;
@@ -66,9 +66,9 @@ final class PendingChanges {
         return changes.containsKey(key);
     }
 
-    void whenSettled(CompletableFuture<Void> settled) {
+    void whenSettled(CompletableFuture<Boolean> settled) {
         if (changes.isEmpty()) {
-            settled.complete(null);
+            settled.complete(true);
         } else {
             waiting.removeIf(CompletableFuture::isDone);
             waiting.add(settled);
@@ -106,7 +106,7 @@ final class PendingChanges {
         published = changes.values().stream().map(OwnChange::view).toList();
         file.write(published);
         if (changes.isEmpty()) {
-            waiting.forEach(each -> each.complete(null));
+            waiting.forEach(each -> each.complete(true));
             waiting.clear();
         }
     }
@@ -154,6 +154,7 @@ final class PendingChanges {
 
     private void remove(OwnChange change, String reason) {
         changes.remove(change.key());
+        waiting.forEach(each -> each.complete(false));
         publish();
         reject(change, reason);
     }

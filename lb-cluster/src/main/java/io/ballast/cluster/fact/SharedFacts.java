@@ -120,10 +120,11 @@ public final class SharedFacts implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes when no change of this node is pending. The caller sets a timeout.
+     * Returns a future that completes with true when no change of this node is pending, and with false when one is rejected
+     * before that. The caller sets a timeout.
      */
-    public CompletableFuture<Void> whenSettled() {
-        CompletableFuture<Void> settled = new CompletableFuture<>();
+    public CompletableFuture<Boolean> whenSettled() {
+        CompletableFuture<Boolean> settled = new CompletableFuture<>();
         execute(() -> pending.whenSettled(settled));
         return settled;
     }

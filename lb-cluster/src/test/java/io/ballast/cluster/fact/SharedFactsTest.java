@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +156,26 @@ class SharedFactsTest {
         assertThat(again.facts().rejected()).isEqualTo(1);
         assertThat(again.recorder().events).contains("restored a=pending");
         Poll.until(() -> again.recorder().last().equals("a=theirs"));
+    }
+
+    @Test
+    void ofTwoChangesAtTheSameTimeOneIsRejected() throws Exception {
+        Node first = start("n1");
+        Node second = start("n2");
+        start("n3");
+        set(first, "a", "0");
+        awaitEverywhere("a", "0");
+        Poll.until(() -> first.facts().pending().isEmpty());
+        long base = version(first, "a");
+
+        first.facts().change("a", Optional.of("of n1"), base);
+        second.facts().change("a", Optional.of("of n2"), base);
+        CompletableFuture<Boolean> ofFirst = first.facts().whenSettled();
+        CompletableFuture<Boolean> ofSecond = second.facts().whenSettled();
+        Poll.until(() -> ofFirst.isDone() && ofSecond.isDone());
+
+        assertThat(ofFirst.join()).isNotEqualTo(ofSecond.join());
+        awaitEverywhere("a", ofFirst.join() ? "of n1" : "of n2");
     }
 
     @Test

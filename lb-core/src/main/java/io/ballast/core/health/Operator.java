@@ -17,6 +17,8 @@ public interface Operator {
          * connected.
          */
         PENDING,
+        /** Another node of the cluster made another change meanwhile, which applies to this node too. */
+        REJECTED,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
         /** The pool has no backend with this address. */

@@ -76,7 +76,7 @@ final class ClusterMember implements AutoCloseable {
     }
 
     /** Returns a future that completes when no change of this node is pending. */
-    CompletableFuture<Void> whenSettled() {
+    CompletableFuture<Boolean> whenSettled() {
         return facts.whenSettled();
     }
 

@@ -17,10 +17,10 @@ final class ClusterOperator implements Operator {
     private static final long WAIT_MILLIS = 2000;
 
     private final Operator local;
-    private final Supplier<CompletableFuture<Void>> settled;
+    private final Supplier<CompletableFuture<Boolean>> settled;
 
     /** @param settled returns a future that completes when no change of this node is pending */
-    ClusterOperator(Operator local, Supplier<CompletableFuture<Void>> settled) {
+    ClusterOperator(Operator local, Supplier<CompletableFuture<Boolean>> settled) {
         this.local = local;
         this.settled = settled;
     }
@@ -28,7 +28,7 @@ final class ClusterOperator implements Operator {
     private CompletableFuture<Outcome> committed(CompletableFuture<Outcome> applied) {
         return applied.thenCompose(outcome -> outcome == Outcome.DONE
                 ? settled.get()
-                        .thenApply(done -> Outcome.DONE)
+                        .thenApply(isCommitted -> isCommitted ? Outcome.DONE : Outcome.REJECTED)
                         .completeOnTimeout(Outcome.PENDING, WAIT_MILLIS, TimeUnit.MILLISECONDS)
                 : CompletableFuture.completedFuture(outcome));
     }

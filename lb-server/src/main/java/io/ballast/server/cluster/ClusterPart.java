@@ -69,7 +69,7 @@ public final class ClusterPart implements AutoCloseable {
         return config.isPresent() ? new ClusterOperator(local, this::whenSettled) : local;
     }
 
-    private CompletableFuture<Void> whenSettled() {
+    private CompletableFuture<Boolean> whenSettled() {
         ClusterMember current = member;
         return current == null ? new CompletableFuture<>() : current.whenSettled();
     }
