@@ -1,5 +1,6 @@
 package io.ballast.cluster.fact;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.state.StateFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +39,7 @@ final class PendingFile {
             Optional<byte[]> bytes = file.read();
             return bytes.isEmpty() ? List.of() : decode(bytes.get());
         } catch (IOException e) {
-            LOG.error("cluster=pending_damaged reason=\"{}\" {}", e.getMessage(), file.moveAside());
+            LOG.error("cluster=pending_damaged reason=\"{}\" {}", ErrorText.of(e), file.moveAside());
             return List.of();
         }
     }
@@ -70,7 +71,7 @@ final class PendingFile {
                 failed = true;
                 LOG.error(
                         "cluster=pending_not_saved reason=\"{}\" effect=\"pending changes are lost at a restart\"",
-                        e.getMessage());
+                        ErrorText.of(e));
             }
         }
     }

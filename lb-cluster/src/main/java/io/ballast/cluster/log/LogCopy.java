@@ -4,6 +4,7 @@ import io.ballast.cluster.raft.DamagedLogException;
 import io.ballast.cluster.raft.LogFile;
 import io.ballast.cluster.raft.LogMember;
 import io.ballast.cluster.raft.LogTime;
+import io.ballast.core.ErrorText;
 import io.microraft.persistence.RestoredRaftState;
 import io.microraft.transport.Transport;
 import java.io.IOException;
@@ -73,7 +74,7 @@ final class LogCopy {
             LOG.error(
                     "cluster=log_damaged file={} reason=\"{}\" effect=\"this node joins again as a new copy\"",
                     kept,
-                    e.getMessage());
+                    ErrorText.of(e));
             return LogFile.open(directory);
         }
     }
@@ -173,7 +174,7 @@ final class LogCopy {
                 Files.deleteIfExists(config.directory().resolve(LogFile.NAME));
             }
         } catch (IOException e) {
-            LOG.error("cluster=log_failed reason=\"{}\"", e.getMessage());
+            LOG.error("cluster=log_failed reason=\"{}\"", ErrorText.of(e));
         }
     }
 }

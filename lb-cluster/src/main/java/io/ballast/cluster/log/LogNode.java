@@ -3,6 +3,7 @@ package io.ballast.cluster.log;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.raft.LogMember;
 import io.ballast.cluster.raft.LogTime;
+import io.ballast.core.ErrorText;
 import io.microraft.model.message.RaftMessage;
 import java.io.IOException;
 import java.util.List;
@@ -234,7 +235,7 @@ final class LogNode {
                 default -> throw new IllegalArgumentException("unknown message kind: " + kind);
             }
         } catch (IOException e) {
-            LOG.warn("cluster=malformed node={} kind={} reason=\"{}\"", sender, kind, e.getMessage());
+            LOG.warn("cluster=malformed node={} kind={} reason=\"{}\"", sender, kind, ErrorText.of(e));
         }
     }
 
@@ -275,7 +276,7 @@ final class LogNode {
                 save();
                 directory.close();
             } catch (IOException e) {
-                LOG.error("cluster=log_failed reason=\"{}\"", e.getMessage());
+                LOG.error("cluster=log_failed reason=\"{}\"", ErrorText.of(e));
             }
             return null;
         });

@@ -1,6 +1,7 @@
 package io.ballast.cluster.log;
 
 import io.ballast.cluster.mesh.Mesh;
+import io.ballast.core.ErrorText;
 import io.microraft.Ordered;
 import io.microraft.RaftNode;
 import io.microraft.exception.IndeterminateStateException;
@@ -61,7 +62,7 @@ final class Submissions {
     private static FactLogException error(Throwable failure) {
         return failure instanceof IndeterminateStateException
                 ? FactLogException.outcomeUnknown("the leader has changed", failure)
-                : new FactLogException("not accepted: " + failure.getMessage(), failure);
+                : new FactLogException("not accepted: " + ErrorText.of(failure), failure);
     }
 
     private void forward(String leader, byte[] command, CompletableFuture<byte[]> result) {
@@ -98,7 +99,7 @@ final class Submissions {
         boolean unknown = failure instanceof FactLogException error && error.isOutcomeUnknown();
         return result(
                 unknown ? UNKNOWN : REFUSED,
-                String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
+                ErrorText.of(failure).getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] result(int outcome, byte[] value) {

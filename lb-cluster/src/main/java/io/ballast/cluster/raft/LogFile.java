@@ -1,5 +1,6 @@
 package io.ballast.cluster.raft;
 
+import io.ballast.core.ErrorText;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
@@ -144,7 +145,7 @@ public final class LogFile implements RaftStore, AutoCloseable {
 
     private void write(Write write) throws IOException {
         if (failure != null) {
-            throw new IOException("an earlier write failed: " + failure.getMessage(), failure);
+            throw new IOException("an earlier write failed: " + ErrorText.of(failure), failure);
         }
         try {
             write.run();

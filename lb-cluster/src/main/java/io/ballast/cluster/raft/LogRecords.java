@@ -1,5 +1,6 @@
 package io.ballast.cluster.raft;
 
+import io.ballast.core.ErrorText;
 import static io.ballast.cluster.raft.Records.MODELS;
 
 import io.microraft.model.log.LogEntry;
@@ -54,7 +55,7 @@ final class LogRecords {
         } catch (DamagedLogException e) {
             throw e;
         } catch (IOException e) {
-            throw new DamagedLogException(String.valueOf(e.getMessage()));
+            throw new DamagedLogException(ErrorText.of(e));
         }
     }
 

@@ -9,6 +9,7 @@ import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshConfig;
 import io.ballast.cluster.mesh.MeshException;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.OperatorOverrides;
@@ -69,7 +70,7 @@ final class ClusterMember implements AutoCloseable {
             mesh.start();
         } catch (FactLogException | MeshException e) {
             member.close();
-            throw new IOException("cluster: " + e.getMessage(), e);
+            throw new IOException("cluster: " + ErrorText.of(e), e);
         }
         member.peers.start();
         return member;
