@@ -60,7 +60,7 @@ final class FactTable implements FactMachine {
             return new FactAnswer(Outcome.APPLIED, Fact.ABSENT);
         }
         Fact next = new Fact(command.key(), value, position);
-        if (current == null && facts.size() >= MAX_FACTS || bytes - size(current) + size(next) > MAX_BYTES) {
+        if ((current == null && facts.size() >= MAX_FACTS) || bytes - size(current) + size(next) > MAX_BYTES) {
             return new FactAnswer(Outcome.FULL, version);
         }
         put(next);
