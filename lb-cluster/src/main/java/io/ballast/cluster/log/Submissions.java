@@ -97,9 +97,7 @@ final class Submissions {
             return result(COMMITTED, value);
         }
         boolean unknown = failure instanceof FactLogException error && error.isOutcomeUnknown();
-        return result(
-                unknown ? UNKNOWN : REFUSED,
-                ErrorText.of(failure).getBytes(StandardCharsets.UTF_8));
+        return result(unknown ? UNKNOWN : REFUSED, ErrorText.of(failure).getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] result(int outcome, byte[] value) {

@@ -1,8 +1,8 @@
 package io.ballast.cluster.raft;
 
-import io.ballast.core.ErrorText;
 import static io.ballast.cluster.raft.Records.MODELS;
 
+import io.ballast.core.ErrorText;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.RaftGroupMembersView;
 import io.microraft.model.log.SnapshotChunk;
