@@ -9,6 +9,7 @@ import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.dashboard.access.Secrets;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -289,8 +290,9 @@ class ExternalOverridesTest {
     private Set<String> tcpAnswers(int requests) throws IOException {
         Set<String> bodies = new HashSet<>();
         for (int i = 0; i < requests; i++) {
-            try (Socket socket =
-                    new Socket("127.0.0.1", running().balancer().http().port(1))) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(),
+                    running().balancer().http().port(1))) {
                 socket.setSoTimeout(Math.toIntExact(TIMEOUT.toMillis()));
                 socket.getOutputStream().write("GET / HTTP/1.0\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 InputStream in = socket.getInputStream();
