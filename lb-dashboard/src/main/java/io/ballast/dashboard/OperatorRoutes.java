@@ -123,7 +123,8 @@ final class OperatorRoutes {
             case PENDING -> subject.apply(request).withStatus(HttpResponseStatus.ACCEPTED);
             case REJECTED ->
                 PoolReplies.conflict(
-                        "another node of the cluster changed this override at the same time; its change applies");
+                        "the cluster rejected this change, usually because another node changed the override at the same time;"
+                                + " the timeline has the reason");
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))

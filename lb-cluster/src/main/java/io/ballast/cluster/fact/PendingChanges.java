@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class PendingChanges {
     private static final int SUBMIT_SECONDS = 5;
 
     private final Map<String, OwnChange> changes = new LinkedHashMap<>();
-    private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private final PendingFile file;
     private final FactLog log;
     private final Executor thread;
@@ -66,14 +67,25 @@ final class PendingChanges {
         return changes.containsKey(key);
     }
 
-    void whenSettled(CompletableFuture<Boolean> settled) {
-        if (changes.isEmpty()) {
-            settled.complete(true);
-        } else {
-            waiting.removeIf(CompletableFuture::isDone);
-            waiting.add(settled);
+    /**
+     * Completes the future with true when no change of the keys is pending, and with false when one of them is rejected
+     * before that.
+     */
+    void whenSettled(Predicate<String> keys, CompletableFuture<Boolean> settled) {
+        waiting.removeIf(each -> each.settled().isDone());
+        waiting.add(new Waiting(keys, settled));
+        completeSettled();
+    }
+
+    private void completeSettled() {
+        for (Waiting each : waiting) {
+            if (changes.keySet().stream().noneMatch(each.keys())) {
+                each.settled().complete(true);
+            }
         }
     }
+
+    private record Waiting(Predicate<String> keys, CompletableFuture<Boolean> settled) {}
 
     /** Reads the changes of the last process. */
     void restore() {
@@ -105,10 +117,7 @@ final class PendingChanges {
     private void publish() {
         published = changes.values().stream().map(OwnChange::view).toList();
         file.write(published);
-        if (changes.isEmpty()) {
-            waiting.forEach(each -> each.complete(true));
-            waiting.clear();
-        }
+        completeSettled();
     }
 
     /** Submits each change that is not in flight. */
@@ -154,7 +163,9 @@ final class PendingChanges {
 
     private void remove(OwnChange change, String reason) {
         changes.remove(change.key());
-        waiting.forEach(each -> each.complete(false));
+        waiting.stream()
+                .filter(each -> each.keys().test(change.key()))
+                .forEach(each -> each.settled().complete(false));
         publish();
         reject(change, reason);
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,12 +121,14 @@ public final class SharedFacts implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes with true when no change of this node is pending, and with false when one is rejected
-     * before that. The caller sets a timeout.
+     * Returns a future that completes with true when no change of this node to some facts is pending, and with false when one
+     * is rejected before that. The caller sets a timeout.
+     *
+     * @param keys which facts; called by the fact thread
      */
-    public CompletableFuture<Boolean> whenSettled() {
+    public CompletableFuture<Boolean> whenSettled(Predicate<String> keys) {
         CompletableFuture<Boolean> settled = new CompletableFuture<>();
-        execute(() -> pending.whenSettled(settled));
+        execute(() -> pending.whenSettled(keys, settled));
         return settled;
     }
 

@@ -205,7 +205,14 @@ final class LogNode {
     // ---- commands and messages
 
     void submit(byte[] command, CompletableFuture<byte[]> result) {
-        submissions.submit(memberGroup(), leader(), command, result);
+        String leader = leader();
+        LogGroup group = memberGroup();
+        if (leader != null && statuses.get(leader) == null && (group == null || !group.isLeader())) {
+            result.completeExceptionally(new FactLogException(
+                    "the leader " + leader + " has not connected to this node yet, so it could not return the result"));
+            return;
+        }
+        submissions.submit(group, leader, command, result);
     }
 
     void connected(String node) {

@@ -120,14 +120,17 @@ class SharedFactsTest {
         Node alone = start("n1");
         set(alone, "a", "1");
         Poll.until(() -> alone.facts().pending().size() == 1);
-        assertThat(alone.facts().whenSettled()).isNotDone();
+        assertThat(alone.facts().whenSettled("a"::equals)).isNotDone();
+        CompletableFuture<Boolean> ofOther = alone.facts().whenSettled("b"::equals);
+        Poll.until(ofOther::isDone);
+        assertThat(ofOther.join()).isTrue();
         stop("n1");
         Node again = start("n1");
         Poll.until(() -> again.recorder().events.equals(List.of("restored a=1", "known")));
         start("n2");
         start("n3");
         awaitEverywhere("a", "1");
-        Poll.until(() -> again.facts().whenSettled().isDone());
+        Poll.until(() -> again.facts().whenSettled("a"::equals).isDone());
     }
 
     @Test
@@ -170,8 +173,8 @@ class SharedFactsTest {
 
         first.facts().change("a", Optional.of("of n1"), base);
         second.facts().change("a", Optional.of("of n2"), base);
-        CompletableFuture<Boolean> ofFirst = first.facts().whenSettled();
-        CompletableFuture<Boolean> ofSecond = second.facts().whenSettled();
+        CompletableFuture<Boolean> ofFirst = first.facts().whenSettled("a"::equals);
+        CompletableFuture<Boolean> ofSecond = second.facts().whenSettled("a"::equals);
         Poll.until(() -> ofFirst.isDone() && ofSecond.isDone());
 
         assertThat(ofFirst.join()).isNotEqualTo(ofSecond.join());

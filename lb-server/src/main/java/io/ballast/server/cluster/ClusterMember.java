@@ -76,9 +76,9 @@ final class ClusterMember implements AutoCloseable {
         return member;
     }
 
-    /** Returns a future that completes when no change of this node is pending. */
-    CompletableFuture<Boolean> whenSettled() {
-        return facts.whenSettled();
+    /** Like {@link SharedFacts#whenSettled}, for the overrides of a pool or a backend. */
+    CompletableFuture<Boolean> whenSettled(String subject) {
+        return facts.whenSettled(key -> OverrideText.subject(key).equals(subject));
     }
 
     ClusterStats stats() {

@@ -69,9 +69,9 @@ public final class ClusterPart implements AutoCloseable {
         return config.isPresent() ? new ClusterOperator(local, this::whenSettled) : local;
     }
 
-    private CompletableFuture<Boolean> whenSettled() {
+    private CompletableFuture<Boolean> whenSettled(String subject) {
         ClusterMember current = member;
-        return current == null ? new CompletableFuture<>() : current.whenSettled();
+        return current == null ? new CompletableFuture<>() : current.whenSettled(subject);
     }
 
     /** The state of the cluster; empty if none is configured, or this process has not joined yet. */

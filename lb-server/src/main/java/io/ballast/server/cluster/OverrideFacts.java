@@ -84,7 +84,7 @@ final class OverrideFacts implements FactListener {
     @Override
     public void rejected(PendingChange change, String reason) {
         if (change.key().startsWith(OverrideText.PREFIX)) {
-            String subject = subject(change.key());
+            String subject = OverrideText.subject(change.key());
             control.execute(() -> control.timeline()
                     .add(Origin.OPERATOR, subject, "the cluster rejected a change of this node: " + reason));
         }
@@ -151,7 +151,7 @@ final class OverrideFacts implements FactListener {
         removed.removeAll(active.keySet());
         Set<String> subjects = subjects();
         for (String key : removed) {
-            if (subjects.contains(subject(key))) {
+            if (subjects.contains(OverrideText.subject(key))) {
                 change(key, null);
             }
         }
@@ -163,11 +163,6 @@ final class OverrideFacts implements FactListener {
             known.put(key, new Known(value, before.version()));
             facts.change(key, Optional.ofNullable(value), before.version());
         }
-    }
-
-    /** The part of a key that names the pool or the backend. */
-    private static String subject(String key) {
-        return key.substring(key.indexOf('/', OverrideText.PREFIX.length()) + 1);
     }
 
     /** The pools and backends of this node, in the form used in keys. */

@@ -39,6 +39,11 @@ final class OverrideText {
 
     private OverrideText() {}
 
+    /** The pool of a key, or the pool and the address of the backend, separated by a slash. */
+    static String subject(String key) {
+        return key.substring(key.indexOf('/', PREFIX.length()) + 1);
+    }
+
     /** Returns the facts of all overrides: values by key. */
     static Map<String, String> encode(OverrideSnapshot overrides) {
         Map<String, String> facts = new LinkedHashMap<>();

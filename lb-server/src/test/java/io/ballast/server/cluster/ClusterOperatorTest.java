@@ -14,7 +14,10 @@ class ClusterOperatorTest {
     private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
 
     private CompletableFuture<Operator.Outcome> enable(Operator.Outcome local) {
-        return new ClusterOperator(new FixedOperator(local), () -> settled).enable("web", "127.0.0.1:80", "ann");
+        return new ClusterOperator(
+                        new FixedOperator(local),
+                        subject -> subject.equals("web/127.0.0.1:80") ? settled : new CompletableFuture<>())
+                .enable("web", "127.0.0.1:80", "ann");
     }
 
     @Test
