@@ -1,5 +1,6 @@
 package io.ballast.cluster.mesh;
 
+import io.ballast.core.ErrorText;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -73,7 +74,7 @@ final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
                 ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.HELLO, greeting.own()))
                         .addListener(ChannelFutureListener.CLOSE);
             } else {
-                ByteBuf reason = Unpooled.copiedBuffer(e.getMessage(), StandardCharsets.UTF_8);
+                ByteBuf reason = Unpooled.copiedBuffer(ErrorText.of(e), StandardCharsets.UTF_8);
                 ctx.writeAndFlush(Frames.frame(ctx.channel(), Frames.REFUSAL, reason))
                         .addListener(ChannelFutureListener.CLOSE);
             }

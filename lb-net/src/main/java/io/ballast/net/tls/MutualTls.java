@@ -63,7 +63,7 @@ public final class MutualTls {
     private static SslProvider provider(TlsIdentity own, List<X509Certificate> authorities) {
         boolean isSupported = BoringSslKeySupport.canSign(own.certificate().getPublicKey())
                 && authorities.stream().allMatch(each -> BoringSslKeySupport.canVerify(each.getPublicKey()));
-        return isSupported && TlsProvider.isOpenSsl(TlsProvider.choose()) ? SslProvider.OPENSSL : SslProvider.JDK;
+        return isSupported && TlsProvider.isOpenSsl(TlsProvider.preferred()) ? SslProvider.OPENSSL : SslProvider.JDK;
     }
 
     /** Creates the handler of a connection that this process opened. The caller sets the timeout of the handshake. */
