@@ -25,6 +25,14 @@ class Network:
 
     def __enter__(self):
         self.close()
+        try:
+            self._build()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _build(self):
         self._raise_neighbor_limits()
         _run("ip", "netns", "add", self._hub)
         for bridge in ("near", "far"):
@@ -32,7 +40,6 @@ class Network:
             self._in_hub("ip", "link", "set", bridge, "up")
         for number in self.numbers:
             self._add(number)
-        return self
 
     def _add(self, number):
         name = self._namespace(number)
