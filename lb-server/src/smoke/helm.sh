@@ -23,17 +23,23 @@ kinds = {}
 for each in documents:
     kinds.setdefault(each["kind"], []).append(each)
 open(sys.argv[2], "w").write(kinds["ConfigMap"][0]["data"]["config.yaml"])
-pod = kinds["Deployment"][0]["spec"]["template"]
-selector = kinds["Deployment"][0]["spec"]["selector"]["matchLabels"]
+(workload,) = kinds.get("Deployment", []) + kinds.get("StatefulSet", [])
+pod = workload["spec"]["template"]
+selector = workload["spec"]["selector"]["matchLabels"]
 assert selector.items() <= pod["metadata"]["labels"].items(), selector
 for service in kinds["Service"]:
     assert service["spec"]["selector"] == selector, service
 container = pod["spec"]["containers"][0]
 assert pod["spec"]["securityContext"]["runAsNonRoot"] and container["securityContext"]["readOnlyRootFilesystem"]
 mounted = {each["name"] for each in container["volumeMounts"]}
-assert mounted == {each["name"] for each in pod["spec"]["volumes"]}, mounted
+assert mounted == {
+    each["name"] for each in pod["spec"]["volumes"]
+} | {
+    each["metadata"]["name"] for each in workload["spec"].get("volumeClaimTemplates", [])
+}, mounted
 CONFIG
-    LB_PASSWORD_HASH="\$2b\$12\$$(printf 'a%.0s' {1..53})" LB_TOKEN_HASH="$(printf '0123456789abcdef%.0s' 1 2 3 4)" \
+    sed -i "s|/etc/ballast-cluster|$work/cluster|" "$work/$name.config.yaml"
+    POD_NAME=edge-0 LB_PASSWORD_HASH="\$2b\$12\$$(printf 'a%.0s' {1..53})" LB_TOKEN_HASH="$(printf '0123456789abcdef%.0s' 1 2 3 4)" \
         "$root/bin/lb" check "$work/$name.config.yaml"
 }
 rendered plain
@@ -56,6 +62,23 @@ grep -q 'shop:' "$work/own.config.yaml"
 grep -q 'serviceAccountName: edge' "$work/own.yaml"
 grep -q 'automountServiceAccountToken: true' "$work/own.yaml"
 grep -q 'automountServiceAccountToken: false' "$work/plain.yaml"
+# In a cluster, each pod has the files of its own name.
+"$root/bin/lb" cluster init edge --directory "$work/cluster"
+"$root/bin/lb" cluster cert edge-0 --directory "$work/cluster"
+rendered cluster --set cluster.secret=edge-cluster --set replicas=3 --set cluster.voters=3
+grep -q 'kind: StatefulSet' "$work/cluster.yaml"
+! grep -q 'kind: Deployment' "$work/cluster.yaml"
+grep -q 'edge-2.edge-nodes:7946' "$work/cluster.config.yaml"
+if helm template edge "$chart" --set cluster.secret=edge-cluster --set config.cluster.name=edge >/dev/null 2>"$work/rejected"; then
+    echo "accepted a cluster in config that the chart sets"
+    exit 1
+fi
+grep -q 'config.cluster: set by the chart' "$work/rejected"
+if helm template edge "$chart" --set cluster.secret=edge-cluster --set replicas=2 >/dev/null 2>"$work/rejected"; then
+    echo "accepted more voters than pods"
+    exit 1
+fi
+grep -q 'cluster.voters: 3 voters but 2 replicas' "$work/rejected"
 if helm template edge "$chart" --set config.grace=1s >/dev/null 2>"$work/rejected"; then
     echo "accepted a key that the chart sets"
     exit 1

@@ -29,5 +29,29 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $dashboard = dict "bind" (printf "0.0.0.0:%d" (int .Values.dashboard.port)) "hosts" $hosts "users" (list $user) "tokens" (list $token) }}
 {{- end }}
 {{- $own := dict "grace" (printf "%ds" (int .Values.graceSeconds)) "data_dir" "/var/lib/ballast" "probes" (dict "bind" (printf "0.0.0.0:%d" (int .Values.probes.port))) "dashboard" $dashboard }}
+{{- with .Values.cluster }}
+{{- if .secret }}
+{{- if hasKey $config "cluster" }}
+{{- fail "config.cluster: set by the chart (expected: cluster beside config)" }}
+{{- end }}
+{{- if gt (int .voters) (int $.Values.replicas) }}
+{{- fail (printf "cluster.voters: %d voters but %d replicas (expected: at most as many voters as replicas)" (int .voters) (int $.Values.replicas)) }}
+{{- end }}
+{{- if not (has (int .voters) (list 1 3 5)) }}
+{{- fail (printf "cluster.voters: %d (expected: 1, 3 or 5)" (int .voters)) }}
+{{- end }}
+{{- $voters := list }}
+{{- range until (int .voters) }}
+{{- $voters = append $voters (printf "%s-%d" $.Release.Name .) }}
+{{- end }}
+{{- $peers := list }}
+{{- range $voters }}
+{{- $peers = append $peers (printf "%s.%s-nodes:%d" . $.Release.Name (int $.Values.cluster.port)) }}
+{{- end }}
+{{- $files := "/etc/ballast-cluster" }}
+{{- $tls := dict "certificate" (printf "%s/${POD_NAME}.crt" $files) "key" (printf "%s/${POD_NAME}.key" $files) "ca" (printf "%s/ca.crt" $files) }}
+{{- $_ := set $own "cluster" (dict "name" (.name | default $.Release.Name) "bind" (printf "0.0.0.0:%d" (int .port)) "peers" $peers "voters" $voters "tls" $tls) }}
+{{- end }}
+{{- end }}
 {{- toYaml (merge $own (deepCopy $config)) }}
 {{- end }}
