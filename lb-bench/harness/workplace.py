@@ -78,11 +78,12 @@ class Started:
         """Sends SIGQUIT for a graceful exit, for programs that support it; kills it after a timeout."""
         self.stop(signal.SIGQUIT)
 
-    def stop(self, number=signal.SIGTERM):
+    def stop(self, number=signal.SIGTERM, seconds=_STOP_SECONDS):
+        """Sends a signal, and kills the process if it still runs after some seconds."""
         if self.is_running():
             self._signal(number)
             try:
-                self._popen.wait(_STOP_SECONDS)
+                self._popen.wait(seconds)
             except subprocess.TimeoutExpired:
                 pass
         self.kill()
