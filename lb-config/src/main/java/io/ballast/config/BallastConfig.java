@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param dashboard the dashboard and its own listener
  * @param eventLoops number of event loops that serve clients; 0 means one per core
  * @param transport the system interface for network I/O
+ * @param announceDelay time between the first failed readiness probe of a shutdown and the end of accepting
  * @param grace maximum time that a graceful shutdown waits for exchanges in flight
  * @param dataDir the directory for state that survives a restart
  * @param geo the regions of clients, if configured
@@ -46,6 +47,7 @@ public record BallastConfig(
         DashboardConfig dashboard,
         int eventLoops,
         TransportKind transport,
+        Duration announceDelay,
         Duration grace,
         Path dataDir,
         Optional<GeoConfig> geo,
@@ -56,6 +58,7 @@ public record BallastConfig(
         Optional<ClusterConfig> cluster) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
+    public static final Duration DEFAULT_ANNOUNCE_DELAY = Duration.ZERO;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
     public static final Path DEFAULT_DATA_DIR = Path.of("./data");
 
@@ -96,6 +99,7 @@ public record BallastConfig(
                 dashboard,
                 eventLoops,
                 transport,
+                announceDelay,
                 grace,
                 dataDir,
                 geo,
@@ -115,6 +119,7 @@ public record BallastConfig(
                 dashboard,
                 running.eventLoops,
                 running.transport,
+                announceDelay,
                 grace,
                 running.dataDir,
                 geo,
@@ -142,6 +147,7 @@ public record BallastConfig(
                 dashboard,
                 eventLoops,
                 transport,
+                DEFAULT_ANNOUNCE_DELAY,
                 grace,
                 dataDir,
                 Optional.empty(),

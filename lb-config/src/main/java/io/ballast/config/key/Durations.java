@@ -24,4 +24,18 @@ public final class Durations {
             duration -> duration);
 
     private Durations() {}
+
+    /**
+     * Returns a duration from 0 to {@code max}.
+     *
+     * @param name the name of the value in the error message
+     */
+    public static Type<Duration> atMost(String name, Duration max) {
+        return DURATION.map(
+                duration -> {
+                    Checks.that(duration.compareTo(max) <= 0, name, duration, "0s to " + DurationText.of(max));
+                    return duration;
+                },
+                duration -> duration);
+    }
 }

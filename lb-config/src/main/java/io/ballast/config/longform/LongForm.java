@@ -52,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The keys of the long form, which can express every configuration. */
 public final class LongForm {
@@ -60,6 +61,7 @@ public final class LongForm {
     public static final String INCLUDE = "include";
 
     private static final int MAX_EVENT_LOOPS = 1024;
+    private static final Duration MAX_ANNOUNCE_DELAY = Duration.ofMinutes(10);
 
     private static final ShapeBuilder<BallastConfig> KEYS =
             Shape.named("long_form", "All keys of a configuration. `listeners` or `dns` is required.");
@@ -138,6 +140,13 @@ public final class LongForm {
             TransportKind.AUTO,
             "I/O transport for TCP; auto selects the first that works on this system",
             BallastConfig::transport);
+    private static final Key<Duration> ANNOUNCE_DELAY = KEYS.optional(
+            "announce_delay",
+            Durations.atMost("announce_delay", MAX_ANNOUNCE_DELAY),
+            BallastConfig.DEFAULT_ANNOUNCE_DELAY,
+            "how long a shutdown accepts connections after /readyz has failed, so that whatever sends traffic here can"
+                    + " stop first; `grace` begins afterwards",
+            BallastConfig::announceDelay);
     private static final Key<Duration> GRACE = KEYS.optional(
             "grace",
             Durations.DURATION,
@@ -188,8 +197,9 @@ public final class LongForm {
     }
 
     private static void checkWhole(Node.Mapping root, ReadContext reading) {
-        if (root.entry(LISTENERS.name()).isEmpty() && root.entry(DNS.name()).isEmpty()) {
-            reading.error(root, "nothing to serve (expected: listeners or dns)");
+        if (Stream.of(LISTENERS, DNS, CLUSTER)
+                .allMatch(key -> root.entry(key.name()).isEmpty())) {
+            reading.error(root, "nothing to serve (expected: listeners, dns or cluster)");
         }
         Map<String, Node.Entry> pools = entries(root, POOLS);
         reading.pools().check(pools.keySet(), reading);
@@ -251,6 +261,7 @@ public final class LongForm {
                 values.get(DASHBOARD).withProbes(values.find(PROBES)),
                 values.get(EVENT_LOOPS),
                 values.get(TRANSPORT),
+                values.get(ANNOUNCE_DELAY),
                 values.get(GRACE),
                 values.get(DATA_DIR),
                 values.find(GEO),

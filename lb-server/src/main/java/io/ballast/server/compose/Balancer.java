@@ -409,13 +409,22 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Becomes unready, stops accepting, serves exchanges in flight for at most {@code grace}, then closes
-     * everything.
+     * Time for which a shutdown accepts connections after /readyz has failed. Zero if the next process serves the
+     * listeners already.
+     */
+    public Duration announceDelay() {
+        return handOver.isTakenOver() ? Duration.ZERO : config().announceDelay();
+    }
+
+    /**
+     * Becomes unready, accepts connections for {@code announceDelay}, then stops accepting, serves exchanges in flight
+     * for at most {@code grace}, then closes everything. A failure of a thread ends the delay.
      *
      * @return number of busy connections that were closed
      */
-    public int shutDown(Duration grace) {
+    public int shutDown(Duration announceDelay, Duration grace) {
         lifecycle.markDraining();
+        shutdown.announce(announceDelay);
         int cut = shutdown.drain(grace);
         close();
         return cut;

@@ -15,8 +15,23 @@ final class GracefulShutdown {
     /** Number of connections that were open when the shutdown was cut short. */
     private volatile int connectionsCutEarly;
 
+    private volatile boolean cutEarly;
+
     GracefulShutdown(Balancer balancer) {
         this.balancer = balancer;
+    }
+
+    /**
+     * Serves all clients for {@code delay} while /readyz fails, so that the routers and load balancers in front of this
+     * process stop sending traffic. Returns early if a thread fails or all connections are to be closed.
+     */
+    void announce(Duration delay) {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < delay.toNanos()
+                && !cutEarly
+                && balancer.lifecycle.failureReason().isEmpty()) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
     }
 
     /**
@@ -54,6 +69,7 @@ final class GracefulShutdown {
 
     /** Closes all connections immediately. */
     void cutAll() {
+        cutEarly = true;
         connectionsCutEarly = balancer.http().openConnections();
         balancer.dns().ifPresent(DnsFrontend::retireConnections);
         balancer.http().cutAll();

@@ -80,16 +80,17 @@ public final class ProcessEnd {
 
     /** Ends gracefully; returns the exit code. */
     public int endGracefully(Balancer balancer) {
+        Duration announceDelay = failed ? Duration.ZERO : balancer.announceDelay();
         Duration grace = balancer.grace();
         if (failed && GRACE_AFTER_FAILURE.compareTo(grace) < 0) {
             grace = GRACE_AFTER_FAILURE;
         }
-        Duration max = grace.plus(MAX_WAIT).plus(MAX_WAIT);
+        Duration max = announceDelay.plus(grace).plus(MAX_WAIT).plus(MAX_WAIT);
         Thread force = new Thread(() -> forceAfter(max), "last-resort");
         force.setDaemon(true);
         force.start();
         try {
-            int cut = balancer.shutDown(grace);
+            int cut = balancer.shutDown(announceDelay, grace);
             LOG.info("stopped cut_connections={}", cut);
         } catch (RuntimeException | Error e) {
             // Closing the resources of a dead event loop fails, and the failures are logged.

@@ -270,6 +270,27 @@ class ClusterTest {
     }
 
     @Test
+    void aVoterNeedsNoListener() throws Exception {
+        start("n1");
+        String text = config("n3");
+        nodes.put(
+                "n3",
+                StartedBalancer.start(
+                        Files.createDirectories(directory.resolve("n3")),
+                        text.substring(text.indexOf("dashboard:"), text.indexOf("pools:"))));
+        start("n2");
+        for (StartedBalancer node : nodes.values()) {
+            await(() -> cluster(node).contains("\"missing_voters\":[]"));
+        }
+        stop("n2");
+        await(() -> cluster(requireNonNull(nodes.get("n1"))).contains("\"has_majority\":true"));
+
+        commit(nodes.get("n1"), "backends", "drain", "web", one);
+
+        awaitAnswers(requireNonNull(nodes.get("n1")), "two");
+    }
+
+    @Test
     void withoutClusterThereIsNoClusterApi() throws Exception {
         StartedBalancer single = StartedBalancer.start(
                 Files.createDirectories(directory.resolve("n1")),

@@ -56,7 +56,7 @@ class UnixSocketsTest {
             assertThat(request(path)).startsWith("HTTP/1.1 200 ").endsWith("hello");
             assertThat(get(balancer, "/stats")).contains("\"addr\":\"unix:" + path + "\"");
 
-            assertThat(balancer.shutDown(Duration.ofSeconds(10))).isZero();
+            assertThat(balancer.shutDown(Duration.ZERO, Duration.ofSeconds(10))).isZero();
 
             assertThat(path).doesNotExist();
         }
