@@ -8,14 +8,14 @@ import { usePolled } from './polled.js';
 const LIMIT = 20;
 const REFRESH_MS = 15000;
 
-/** Shows those with an error first, then those that are ordered next; nothing if ACME is not configured. */
+/** Shows certificates with an error first, then by the time of the next order; nothing if ACME is not configured. */
 export function Ordered() {
   const { value } = usePolled(`/api/v1/certificates/ordered?limit=${LIMIT}`, REFRESH_MS, state.events[0]?.id);
   if (!value?.total) return null;
   const rest = value.total - value.certificates.length;
   return html`<h3 id="ordered-title">Ordered by ACME <span class="meta">${count(value.total)}${value.on_demand > 0 && `, ${count(value.on_demand)} on demand`}</span></h3>
     <div class="scroll" tabindex="0" role="region" aria-label="Certificates ordered by ACME"><table class="ordered">
-      <caption class="unseen">Certificates ordered by ACME, those with an error first</caption>
+      <caption class="unseen">Certificates ordered by ACME; certificates with an error come first</caption>
       <thead><tr><th scope="col">Name</th><th scope="col">Issued by</th><th scope="col" class="number">Next order in</th></tr></thead>
       <tbody>${value.certificates.map((each) => html`<${Order} key=${each.name} certificate=${each} />`)}</tbody>
     </table></div>

@@ -35,7 +35,7 @@ export const state = {
   /** Number of certificates, of expired and of expiring ones, and those that expire first. */
   certificates: { count: 0, expired: 0, expiring: 0, warning_seconds: 0, first: [] },
   dns: null,
-  /** The cluster as this node sees it; null if it is in none. */
+  /** The cluster as this node sees it; null if this node is not in a cluster. */
   cluster: null,
   pools: [],
   events: [],

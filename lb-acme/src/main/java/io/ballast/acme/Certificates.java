@@ -138,13 +138,13 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     /**
      * Revokes the certificate of a name; see {@link Renewals#revoke}.
      *
-     * @return fails with {@link UnavailableException} if this process orders no certificates at present
+     * @return fails with {@link UnavailableException} if this process does not order certificates now
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         Renewals present = renewals.get();
         return present == null
                 ? CompletableFuture.failedFuture(
-                        new UnavailableException("this process orders no certificates at present"))
+                        new UnavailableException("this process does not order certificates now"))
                 : present.revoke(name, revocation).thenApply(isOrdered -> {
                     onDemand().filter(orders -> !isOrdered).ifPresent(orders -> orders.forget(name));
                     return isOrdered;

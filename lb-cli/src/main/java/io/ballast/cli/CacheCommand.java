@@ -31,24 +31,24 @@ public final class CacheCommand implements Runnable {
                 names = "--url",
                 paramLabel = "URL",
                 required = true,
-                description = "Those of this URL; with * at its end, of all URLs that begin so.")
+                description = "Remove the responses of this URL; with * at its end, of all URLs with this prefix.")
         private @Nullable String url;
 
         @Option(
                 names = "--tag",
                 paramLabel = "TAG",
                 required = true,
-                description = "Those with this word in Cache-Tag or Surrogate-Key.")
+                description = "Remove the responses that have this word in Cache-Tag or Surrogate-Key.")
         private @Nullable String tag;
 
         /** Without a selection, the API removes all responses. */
-        @Option(names = "--all", required = true, description = "All responses.")
+        @Option(names = "--all", required = true, description = "Remove all responses.")
         private boolean all;
     }
 
     @Command(
             name = "purge",
-            description = "Removes the responses of a URL, those with a tag, or all.",
+            description = "Removes the responses of a URL, the responses with a tag, or all responses.",
             mixinStandardHelpOptions = true)
     int purge(
             @ArgGroup(exclusive = true, multiplicity = "1") Selection selection,

@@ -161,7 +161,8 @@ final class DashboardRoutes {
     private AdminResponse cluster() {
         ClusterStats cluster = sources.cluster()
                 .get()
-                .orElseThrow(() -> HttpProblem.notFound("this process is in no cluster (expected: the key cluster)"));
+                .orElseThrow(
+                        () -> HttpProblem.notFound("this process is not in a cluster (expected: the key cluster)"));
         return AdminResponse.json(
                 ClusterJson.of(cluster, sources.control().clock().instant()));
     }

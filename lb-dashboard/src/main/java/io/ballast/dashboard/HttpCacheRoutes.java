@@ -57,7 +57,7 @@ final class HttpCacheRoutes {
                     isUrl,
                     "url",
                     "invalid value",
-                    "an absolute URL such as https://example.com/a, or https://example.com/* for all that begin so");
+                    "an absolute URL such as https://example.com/a, or https://example.com/* for this prefix");
         }
         return values.stream().findFirst();
     }

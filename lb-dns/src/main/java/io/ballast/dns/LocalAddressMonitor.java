@@ -76,7 +76,7 @@ final class LocalAddressMonitor implements AutoCloseable {
             try {
                 found.accept(listener.rescan(listener.local()));
             } catch (IOException e) {
-                LOG.debug("no local addresses", e); // the family has no address at present; bound sockets stay open
+                LOG.debug("this address family has no local address", e); // bound sockets stay open
             } catch (RuntimeException | Error e) {
                 LOG.warn("msg=\"cannot check for new local addresses\"", e); // the next scan may succeed
             }

@@ -29,8 +29,8 @@ public interface FilterRequest {
     Optional<String> host();
 
     /**
-     * The headers, with those that earlier policies add for the backend, and without those of the client that only a
-     * policy may set. The header rules of listeners and routes have not been applied.
+     * The headers of the request. Headers that earlier policies add for the backend are included. Headers of the client
+     * that only a policy may set are excluded. The header rules of listeners and routes have not been applied.
      */
     FilterHeaders headers();
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * The {@code settings} of a filter in the configuration: strings, lists and nested settings by name. All scalars are
  * strings, as written in the file; the methods of this class convert them. Immutable.
  *
- * <p>Every method throws {@link IllegalArgumentException} if the value has another form. The message names the setting and
+ * <p>Every method throws {@link IllegalArgumentException} if the value is invalid. The message names the setting and
  * what was expected, but not the value, which may be a secret.
  */
 public final class FilterSettings {
@@ -151,7 +151,7 @@ public final class FilterSettings {
     public FilterSettings section(String name) {
         Object value = find(name).orElse(Map.of());
         if (!(value instanceof Map<?, ?> map)) {
-            throw problem(name, "another form", "a mapping");
+            throw problem(name, "invalid value", "a mapping");
         }
         return new FilterSettings(path + "." + name, copy(path + "." + name, map));
     }
@@ -168,7 +168,7 @@ public final class FilterSettings {
 
     private <T> T expect(Object value, Class<T> type, String name, String expected) {
         if (!type.isInstance(value)) {
-            throw problem(name, "another form", expected);
+            throw problem(name, "invalid value", expected);
         }
         return type.cast(value);
     }

@@ -60,7 +60,7 @@ class FilterSettingsTest {
         assertThatThrownBy(() -> nested.number("b"))
                 .hasMessage("settings.a.b: a text of 6 characters (expected: a whole number)");
         assertThatThrownBy(() -> nested.requireText("c")).hasMessage("settings.a.c: no value (expected: a text)");
-        assertThatThrownBy(() -> nested.section("b")).hasMessage("settings.a.b: another form (expected: a mapping)");
+        assertThatThrownBy(() -> nested.section("b")).hasMessage("settings.a.b: invalid value (expected: a mapping)");
         assertThatThrownBy(() -> nested.requireOnly("c")).hasMessage("settings.a: unknown name 'b' (expected: c)");
         assertThatThrownBy(() -> with(Map.of()).text("a")).hasMessageContaining("(expected: a text)");
         assertThatThrownBy(() -> with(List.of(List.of())).texts("a"))

@@ -8,7 +8,7 @@ public enum AcmeChallenge {
     HTTP_01,
     /** The CA opens a TLS connection to port 443 (RFC 8737). */
     TLS_ALPN_01,
-    /** The CA looks up a TXT record (RFC 8555 section 8.4); the only one that permits wildcards. */
+    /** The CA looks up a TXT record (RFC 8555 section 8.4). Only this challenge permits wildcards. */
     DNS_01;
 
     /** The name in RFC 8555 and in the configuration, such as {@code http-01}. */

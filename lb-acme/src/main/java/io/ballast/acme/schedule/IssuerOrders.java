@@ -85,7 +85,7 @@ public final class IssuerOrders {
      * Orders a certificate.
      *
      * @param issuer the result of {@link #next}
-     * @param failures gets the new failures of the issuer
+     * @param failures receives the new failures of the issuer
      * @param replaced the certificate that the new one replaces, if any
      */
     OrderResult order(String name, String issuer, IssuerFailures failures, Optional<IssuedCertificate> replaced)

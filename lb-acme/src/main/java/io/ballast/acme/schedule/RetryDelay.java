@@ -27,8 +27,8 @@ final class RetryDelay {
     private RetryDelay() {}
 
     /**
-     * Returns the state after one more failure. The next certificate authority (CA) is tried at once, except after a
-     * failed verification: that is tried {@value #MAX_VERIFICATIONS} times at the same CA first.
+     * Returns the state after one more failure. The next certificate authority (CA) is tried at once. After a failed
+     * verification, it is tried only when {@value #MAX_VERIFICATIONS} orders in a row have failed at the same CA.
      *
      * @param random from 0 to 1
      */

@@ -26,7 +26,10 @@ public final class AcmeDirectory {
 
     private static final String WILDCARD = "*.";
 
-    /** Never equal to an issuer's {@link AcmeIssuer#stateName}, which contains no underscore. */
+    /**
+     * The name of the directory with the copies that listeners serve. It differs from every {@link
+     * AcmeIssuer#stateName}, because those contain no underscore.
+     */
     private static final String SERVED = "_served";
 
     private final Path directory;

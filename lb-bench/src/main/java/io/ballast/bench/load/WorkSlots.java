@@ -12,7 +12,7 @@ final class WorkSlots {
         this.free = slots;
     }
 
-    /** Starts the task, now or after the end of others. The caller calls {@link #release} when it has ended. */
+    /** Starts the task, now or when another task has ended. The caller calls {@link #release} when it has ended. */
     void run(Runnable task) {
         if (free > 0) {
             free--;

@@ -38,7 +38,7 @@ final class ClusterCertCommand implements Callable<Integer> {
             names = "--directory",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "Where ca.crt and ca.key are, and the files are written (default: the current directory).")
+            description = "Directory of ca.crt and ca.key, and of the new files (default: the current directory).")
     private Path directory = Path.of(".");
 
     @Option(

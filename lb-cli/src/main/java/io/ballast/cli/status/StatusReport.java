@@ -52,7 +52,7 @@ final class StatusReport {
         return pool.number("healthy_count", "usable_count");
     }
 
-    /** For people. */
+    /** Returns the report as lines of text for a terminal. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         ApiObject process = stats.object("process");

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name the name of the cluster; a node with another name is refused
  * @param bind the address on which this node accepts connections of other nodes, and which they learn
- * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; an address of this node does no harm
+ * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; addresses of this node are permitted
  * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
  * @param tls the files of this node's certificate, which contains the name of the node
  */

@@ -2,7 +2,7 @@ package io.ballast.cluster.fact;
 
 import java.util.Optional;
 
-/** Is notified of changes of facts, in their order. Called on the fact thread; must not block. */
+/** Receives changes of facts, in the order of the changes. Called on the fact thread; must not block. */
 public interface FactListener {
 
     /**

@@ -24,7 +24,7 @@ final class FactTable implements FactMachine {
     private final ChangeListener listener;
     private long bytes;
 
-    /** Is notified of each change, in order. */
+    /** Receives each change, in order. */
     interface ChangeListener {
 
         /** @param fact the new fact; null if it was removed */

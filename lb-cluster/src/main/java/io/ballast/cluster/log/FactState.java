@@ -103,7 +103,7 @@ final class FactState {
         }
     }
 
-    /** Is notified of changes of the state. Called on the log thread. */
+    /** Receives changes of the state. Called on the log thread. */
     interface AppliedListener {
         void applied(long position, byte[] command);
 

@@ -1,12 +1,12 @@
 package io.ballast.cluster.mesh;
 
 /**
- * Is notified of connections and messages. Called on the mesh thread, one call at a time; must not block. An exception
- * is logged and has no other effect.
+ * Receives messages and changes of connections. Called on the mesh thread, one call at a time; must not block. An
+ * exception is logged and has no other effect.
  */
 public interface MeshListener {
 
-    /** From now on, {@link Mesh#send} reaches the node. */
+    /** The connection to the node is established, so that {@link Mesh#send} can reach the node. */
     void connected(ClusterNode peer);
 
     /** The connection to the node is lost. Messages that were sent shortly before may not have arrived. */

@@ -40,7 +40,7 @@ public final class LogFile implements RaftStore, AutoCloseable {
     /**
      * Opens the file in a directory, and creates it if it is missing.
      *
-     * @throws DamagedLogException if the content cannot be what was written
+     * @throws DamagedLogException if the content is damaged
      * @throws IOException if the file cannot be read or written
      */
     public static LogFile open(Path directory) throws IOException {

@@ -80,14 +80,14 @@ final class LogRecords {
             case CHUNK -> content.add(Records.readChunk(in));
             case REMOVE_FROM -> content.removeFrom(in.readLong());
             case REMOVE_SNAPSHOT -> content.removeSnapshot(in.readLong());
-            default -> throw new DamagedLogException("record of kind " + kind);
+            default -> throw new DamagedLogException("unknown kind of record: " + kind);
         }
     }
 
     private void readHeader(DataInputStream in) throws IOException {
         int version = in.readUnsignedByte();
         if (version != VERSION) {
-            throw new IOException("version " + version + " of the file (expected: " + VERSION + ")");
+            throw new IOException("unknown version of the file: " + version + " (expected: " + VERSION + ")");
         }
         copy = new UUID(in.readLong(), in.readLong());
     }

@@ -225,7 +225,7 @@ public final class RaftMessages {
                         .setLastLogTerm(in.readInt())
                         .setLastLogIndex(in.readLong())
                         .build();
-            default -> throw new IOException("message of kind " + kind);
+            default -> throw new IOException("unknown kind of message: " + kind);
         };
     }
 }

@@ -153,7 +153,7 @@ public final class Records {
                         .setMode(readMode(in))
                         .build();
             case TERM -> NEW_TERM;
-            default -> throw new IOException("operation of kind " + kind);
+            default -> throw new IOException("unknown kind of operation: " + kind);
         };
     }
 

@@ -87,7 +87,7 @@ final class AcmeNames {
         }
     }
 
-    /** Reports each name that is no issuer. */
+    /** Reports each name that is not in {@code acme.issuers}. */
     private void checkIssuers(Node object, String key) {
         List<String> known = config.acme().map(AcmeConfig::issuerNames).orElse(List.of());
         if (child(object, key).orElse(null) instanceof Node.Sequence names && !known.isEmpty()) {

@@ -38,7 +38,7 @@ public record OutlierConfig(
     public static final OutlierConfig DEFAULT = new OutlierConfig(
             5, 30, 30, List.of(new StatusRange(502, 504)), Duration.ofSeconds(10), Duration.ofMinutes(5), 50);
 
-    /** Never ejects a backend. */
+    /** Settings that never eject a backend. */
     public static final OutlierConfig OFF = new OutlierConfig(
             0, 0, DEFAULT.minRequests, List.of(), DEFAULT.ejection, DEFAULT.maxEjection, DEFAULT.maxEjectedPercent);
 

@@ -15,7 +15,7 @@ interface SyslogConnection {
     boolean finishConnect() throws IOException;
 
     /**
-     * Detects that the server has closed the connection, which a write would not report. Discards what it has sent.
+     * Detects that the server has closed the connection, which a write would not report. Discards received data.
      *
      * @throws IOException if the connection is broken
      */

@@ -99,7 +99,7 @@ final class TlsSyslogConnection implements SyslogConnection {
         }
     }
 
-    /** Adds a record to {@link #outgoing}, which must be empty; returns the number of bytes of the frames in it. */
+    /** Encrypts a part of the frames into {@link #outgoing}, which must be empty; returns the number of bytes taken. */
     private int wrap(ByteBuffer[] frames) throws IOException {
         SSLEngineResult result = engine.wrap(frames, outgoing);
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
@@ -108,7 +108,7 @@ final class TlsSyslogConnection implements SyslogConnection {
         return result.bytesConsumed();
     }
 
-    /** Processes a part of what the server has sent; false if there is nothing. */
+    /** Decrypts and discards data from the server; false if no data has arrived. */
     private boolean unwrap() throws IOException {
         incoming.flip();
         discarded.clear();

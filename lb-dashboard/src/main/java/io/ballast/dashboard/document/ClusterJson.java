@@ -15,7 +15,7 @@ public final class ClusterJson {
 
     private ClusterJson() {}
 
-    /** Writes a summary of bounded size as a JSON value; null if this process is in no cluster. */
+    /** Writes a summary of bounded size as a JSON value; null if this process is not in a cluster. */
     static void summary(JsonWriter json, Optional<ClusterStats> cluster) {
         cluster.ifPresentOrElse(present -> json.object(() -> summary(json, present)), () -> json.raw("null"));
     }

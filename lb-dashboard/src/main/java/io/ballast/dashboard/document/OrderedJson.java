@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** Writes the certificates that are ordered by ACME. */
 public final class OrderedJson {
 
-    /** Those with an error first, then those that are ordered next. */
+    /** Certificates with an error come first; both groups are sorted by the time of the next order. */
     private static final Comparator<OrderedCertificate> ORDER = Comparator.comparing(
                     (OrderedCertificate each) -> each.error().isEmpty())
             .thenComparing(OrderedCertificate::nextOrder)
@@ -19,7 +19,7 @@ public final class OrderedJson {
     private OrderedJson() {}
 
     /**
-     * Writes a page of the certificates: those with an error first, then those that are ordered next.
+     * Writes a page of the certificates: first those with an error; both groups sorted by the time of the next order.
      *
      * @param offset the number of certificates to skip
      * @param limit the maximum number of certificates on the page

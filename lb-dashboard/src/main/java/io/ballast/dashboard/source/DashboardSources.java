@@ -181,7 +181,7 @@ public final class DashboardSources {
         return with(next -> next.operator = Optional.of(source));
     }
 
-    /** Sets the cluster; empty if the process is in none. */
+    /** Sets the statistics of the cluster; empty if the process is not in a cluster. */
     public DashboardSources withCluster(Supplier<Optional<ClusterStats>> source) {
         return with(next -> next.cluster = source);
     }
@@ -201,7 +201,7 @@ public final class DashboardSources {
         return with(next -> next.onDemandCounts = source);
     }
 
-    /** Sets what revokes certificates that were ordered by ACME. */
+    /** Sets the service that revokes certificates that were ordered by ACME. */
     public DashboardSources withRevoker(CertificateRevoker source) {
         return with(next -> next.revoker = source);
     }

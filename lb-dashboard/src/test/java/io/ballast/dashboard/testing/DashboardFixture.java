@@ -175,7 +175,7 @@ public final class DashboardFixture implements AutoCloseable {
                 .build(pools);
     }
 
-    /** Sets the cluster; empty if the process is in none. */
+    /** Sets the statistics of the cluster; empty if the process is not in a cluster. */
     public void cluster(Optional<ClusterStats> next) {
         cluster = next;
     }

@@ -35,11 +35,11 @@ public record DnstapConfig(
     public enum MessageKind {
         /** A query for a name inside a zone, or a query that is refused because no zone contains the name. */
         AUTH_QUERY,
-        /** Its answer. */
+        /** The answer to such a query. */
         AUTH_RESPONSE,
         /** A query that may be forwarded to resolvers. */
         CLIENT_QUERY,
-        /** Its answer. */
+        /** The answer to such a query. */
         CLIENT_RESPONSE
     }
 }

@@ -43,7 +43,7 @@ final class LookupScheduler {
         this.replyListener = replied;
     }
 
-    /** Starts sending the lookups of the scheduled names with {@code by}. */
+    /** Starts to look up the scheduled names with the resolver {@code by}. */
     void start(AddressLookup by, DelayedExecutor timer) {
         synchronized (this) {
             addressLookup = by;

@@ -18,7 +18,7 @@ public interface BackgroundClient {
     /**
      * Sends a request; takes ownership of its body.
      *
-     * @param handler gets the response. It may be called before this method returns.
+     * @param handler receives the response. It may be called before this method returns.
      */
     BackgroundCall send(BackgroundRequest request, BackgroundResponseHandler handler);
 }

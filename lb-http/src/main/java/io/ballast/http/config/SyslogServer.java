@@ -40,7 +40,7 @@ public record SyslogServer(Transport transport, IpAddress address, int port) {
     /**
      * Parses a text such as {@code udp://127.0.0.1:514} or {@code tcp://[2001:db8::1]:601}.
      *
-     * @throws IllegalArgumentException if the text has another form
+     * @throws IllegalArgumentException if the text is not such an address
      */
     public static SyslogServer parse(String text) {
         Matcher form = FORM.matcher(text);

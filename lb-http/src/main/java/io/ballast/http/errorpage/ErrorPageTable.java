@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error pages that apply to the requests of a route. For each format, the page of the most specific place is used,
- * and there the page of the most specific status. Immutable.
+ * The error pages that apply to the requests of a route. For each format, the most specific place with a page is used
+ * (pool, route, listener), and within this place the page for the most specific status. Immutable.
  */
 public final class ErrorPageTable {
 
@@ -28,7 +28,7 @@ public final class ErrorPageTable {
 
     private static final PageFormat[] FORMATS = PageFormat.values();
 
-    /** Most specific first. */
+    /** The pages, the most specific first. */
     private final List<Row> rows;
 
     private final List<ErrorStatuses> intercept;

@@ -39,7 +39,7 @@ public interface ClientSide {
         return null;
     }
 
-    /** Gets a copy of the current request as a backend gets it; null if no policy copies it. */
+    /** Receives a copy of the current request as it is sent to a backend; null if no policy copies it. */
     default @Nullable RequestCopy requestCopy() {
         return null;
     }
@@ -60,7 +60,7 @@ public interface ClientSide {
 
     /** Answers with the error page that replaces a backend's response; the exchange has ended. */
     default void intercepted(int status) {
-        throw new IllegalStateException("no response is replaced");
+        throw new IllegalStateException("this client side replaces no responses");
     }
 
     /**

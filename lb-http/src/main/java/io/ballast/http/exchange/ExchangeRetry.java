@@ -39,7 +39,7 @@ final class ExchangeRetry {
     }
 
     /**
-     * Records the failure of an attempt, and decides what follows.
+     * Records the failure of an attempt, and decides the next step.
      *
      * @param link the connection of the attempt; null if there was none
      * @param maySendAgain whether the client can send its request again

@@ -132,7 +132,7 @@ final class ResponseChanges {
         return receivedBytes;
     }
 
-    /** Returns what changes the body, owned by the caller; null for nothing. */
+    /** Returns the transform of the body, which the caller then owns; null if the body is unchanged. */
     @Nullable BodyTransform takeTransform() {
         BodyTransform taken = transform;
         transform = null;

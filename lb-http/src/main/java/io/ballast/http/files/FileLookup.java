@@ -75,8 +75,8 @@ final class FileLookup {
     }
 
     /**
-     * Opens a file again that was {@linkplain #remember remembered} within the last second, if its name still leads to the
-     * same file, which is still where it was.
+     * Opens a file without resolving its name, if the name was {@linkplain #remember remembered} within the last second
+     * and still belongs to the same file.
      *
      * @param name the name relative to the root, without dot segments
      * @return null if the file must be found again

@@ -14,7 +14,7 @@ record FileRange(long from, long length) {
     static final FileRange UNSATISFIABLE = new FileRange(0, 0);
 
     private static final String UNIT = "bytes=";
-    /** More digits than any length of a file. */
+    /** The maximum number of digits in a position; no file length has more. */
     private static final int MAX_DIGITS = 18;
 
     /**

@@ -66,7 +66,7 @@ final class FileResponder {
         return found;
     }
 
-    /** Sends a file that was sent a moment ago; null if it must be found again. */
+    /** Sends a file that was sent within the last second; null if its name must be resolved again. */
     private @Nullable FileAnswer known(String name, FileRequest request, ByteBufAllocator allocator)
             throws IOException {
         OpenFile file = config.precompressed() ? null : files.reopen(name);

@@ -31,8 +31,8 @@ public final class ForwardingHeaders {
     /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
-     * The balancer's own values of the headers with policy {@code overwrite}. Written together with the appended
-     * headers; null if no header has policy {@code append}.
+     * The balancer's own values of the headers with policy {@code overwrite}, if other headers have policy {@code
+     * append}; otherwise null, because {@link #own} has the same values.
      */
     private final @Nullable LocalForwarding overwritten;
 

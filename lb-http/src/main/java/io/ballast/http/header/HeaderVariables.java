@@ -11,7 +11,7 @@ public interface HeaderVariables {
     void append(HeaderVariable variable, ByteAppender target);
 
     /**
-     * The header lines that a response has unless it contains a line of the same name, each with its line end; null for
+     * The header lines that are added to a response if it has no line of the same name. Each has its line end. Null for
      * none.
      */
     default @Nullable ByteAppender defaultLines() {

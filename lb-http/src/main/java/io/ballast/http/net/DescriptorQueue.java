@@ -73,8 +73,8 @@ public final class DescriptorQueue {
     }
 
     /**
-     * Sets what closes one unused connection of this event loop and returns whether there was one. Called before the
-     * loop serves.
+     * Sets the function that closes one unused connection of this event loop, and that returns false if there is none.
+     * Called before the loop serves.
      */
     public void closeUnusedBy(BooleanSupplier closesOne) {
         closer = closesOne;

@@ -22,7 +22,7 @@ final class PolicyEffects {
 
     Identity identity = Identity.UNKNOWN;
     boolean fallback;
-    /** Gets a copy of the request; null if no policy copies it. */
+    /** Receives a copy of the request; null if no policy copies it. */
     @Nullable RequestCopy requestCopy;
 
     private int requestLinesBefore;

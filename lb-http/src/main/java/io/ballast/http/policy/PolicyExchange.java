@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the policies of one request after another. {@link PolicyRequest} has the data that they see and pass on. One object serves
- * all requests of an HTTP/1.1 connection, or all of an HTTP/2 stream object. Event-loop confined.
+ * Evaluates the policies of a request. {@link PolicyRequest} has their input and their results. One object serves all
+ * requests of an HTTP/1.1 connection, or all of an HTTP/2 stream object, in sequence. Event-loop confined.
  */
 public final class PolicyExchange extends PolicyRequest {
 
@@ -244,7 +244,7 @@ public final class PolicyExchange extends PolicyRequest {
         return chain != null;
     }
 
-    /** Gets a copy of the current request; null if no policy copies it. */
+    /** Receives a copy of the current request; null if no policy copies it. */
     public @Nullable RequestCopy requestCopy() {
         return effects.requestCopy;
     }

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request as its policies see it, and what they pass on: header lines, the authenticated identity, one number and one
- * object for each policy. One object serves all requests of an HTTP/1.1 connection, or all of an HTTP/2 stream object.
- * Event-loop confined.
+ * The view of one request for its policies, and the results that they store: header lines, the authenticated identity,
+ * one number and one object for each policy. One object serves all requests of an HTTP/1.1 connection, or all of an
+ * HTTP/2 stream object. Event-loop confined.
  */
 public abstract class PolicyRequest {
 

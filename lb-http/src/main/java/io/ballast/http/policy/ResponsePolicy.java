@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A policy that may change the responses of backends. It calls {@link PolicyExchange#awaitResponse} for each request
  * whose response it wants to see.
  *
- * <p>Several policies see a response in the order of its way to the client: first those of phase {@link Phase#FILTER},
- * then {@link Phase#CACHE}, then all others in the order in which they were evaluated. Each sees the head as the one
- * before has left it, and its transform gets the body that the transform before has written.
+ * <p>Several policies are called for a response in this order: first the policies of phase {@link Phase#FILTER}, then
+ * {@link Phase#CACHE}, then all others in the order in which they were evaluated. Each policy receives the head that
+ * the previous policy has changed, and its transform receives the body that the previous transform has written.
  */
 public interface ResponsePolicy extends Policy {
 
@@ -29,11 +29,12 @@ public interface ResponsePolicy extends Policy {
 
     /**
      * Decides about the response of a backend, of a {@link LocalResponse} or of a route with a local source. Not called
-     * for 1xx responses, for the start of a tunnel, and for other responses that Ballast makes itself. Header lines that no header rule may change are added to
-     * {@link PolicyExchange#responseLines}; all other changes of the head are made in {@code response}.
+     * for 1xx responses, for the start of a tunnel, and for other responses that Ballast makes itself. Header lines
+     * that no header rule may change are added to {@link PolicyExchange#responseLines}; all other changes of the head
+     * are made in {@code response}.
      *
      * @param step the index of this policy in the request's chain
-     * @return changes the body; null to forward it unchanged. The caller releases it
+     * @return the transform that changes the body; null to forward it unchanged. The caller releases it
      */
     @Nullable BodyTransform respond(PolicyExchange exchange, int step, ResponseEdit response);
 }

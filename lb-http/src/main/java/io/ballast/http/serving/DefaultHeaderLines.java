@@ -30,7 +30,7 @@ public final class DefaultHeaderLines {
         }
     }
 
-    /** Appends the missing lines to those of a response of the balancer. */
+    /** Appends the missing lines to the header lines of a response that the balancer generates. */
     static void append(@Nullable ByteAppender defaults, ByteAppender lines) {
         if (defaults != null) {
             add(defaults, /* response= */ null, CompiledHeaderChanges.NONE, lines);

@@ -204,7 +204,7 @@ public final class HeaderContext implements HeaderVariables {
         return current != null && current.isRecorded() ? current : null;
     }
 
-    /** Gets a copy of the current request as a backend gets it; null if no policy copies it. */
+    /** Receives a copy of the current request as it is sent to a backend; null if no policy copies it. */
     public @Nullable RequestCopy requestCopy() {
         return policies == null ? null : policies.requestCopy();
     }

@@ -18,7 +18,7 @@ public final class ComposedTransform implements AbsorbingTransform {
     private final Between between;
     private boolean firstEnded;
 
-    /** @param first gets the received body; owned by this object, like {@code second} */
+    /** @param first receives the original body; owned by this object, like {@code second} */
     public ComposedTransform(BodyTransform first, BodyTransform second, ByteBufAllocator allocator) {
         this.first = first;
         this.second = second;

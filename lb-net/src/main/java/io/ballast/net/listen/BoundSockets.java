@@ -20,7 +20,7 @@ import java.util.List;
 public final class BoundSockets implements AutoCloseable {
 
     private final List<Channel> channels = new ArrayList<>();
-    /** The requested addresses; the system may report them in another form, for instance as IPv6 addresses. */
+    /** The requested addresses; the system may report them differently, for instance as IPv6 addresses. */
     private final List<InetAddress> hosts = new ArrayList<>();
     /** Actions that unregister the callbacks for a dead event loop; run when the sockets are closed. */
     private final List<Runnable> unregisterActions = new ArrayList<>();

@@ -28,7 +28,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
          * @param client the client; null if the proxy itself connects, or does not know the client
          * @param destination the address the client connected to; null if the proxy itself connects, or if it is
          * unknown
-         * @param pipeline where to add the protocol's own handlers, which get the data after the header
+         * @param pipeline the pipeline for the protocol's own handlers, which receive the data after the header
          * @return whether to accept the connection; if not, it is closed
          */
         boolean onClientIdentified(

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the TLS implementation: BoringSSL if its library loads, otherwise Java's own. Neither allows clients to
- * renegotiate, unless the operator has set {@code jdk.tls.rejectClientInitiatedRenegotiation} otherwise.
+ * Chooses the TLS implementation: BoringSSL if its library loads, otherwise Java's own. Neither of them
+ * lets clients renegotiate. The operator can allow this for Java's with {@code
+ * jdk.tls.rejectClientInitiatedRenegotiation}.
  */
 final class TlsProvider {
 

@@ -33,7 +33,7 @@ public final class CircuitBreakerPolicy implements Policy {
     /**
      * Creates a closed circuit breaker.
      *
-     * @param events gets each change of the state
+     * @param events receives each change of the state
      * @param now the current time; see {@link System#nanoTime}
      */
     public CircuitBreakerPolicy(CircuitBreakerRule rule, PolicyEvents events, long now) {

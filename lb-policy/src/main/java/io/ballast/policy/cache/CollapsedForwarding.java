@@ -89,7 +89,7 @@ final class CollapsedForwarding {
     // ---- requests
 
     /**
-     * Gets a response from a backend, or waits until another request has got it.
+     * Fetches a response from a backend, or waits for the response that another request is fetching.
      *
      * @param waits how often the request has waited
      * @param entry the entry of the URL; null if there is none

@@ -31,10 +31,10 @@ record HitHead(ByteAppender lines, long from, long to) {
     /**
      * Composes a head.
      *
-     * @param now the monotonic clock
-     * @param nowMillis the time of day
+     * @param now the time of the monotonic clock in nanoseconds
+     * @param nowMillis the wall-clock time in milliseconds since 1970
      * @param statusLine a {@code Cache-Status} line with its line end; empty for none
-     * @param lines gets the lines
+     * @param lines receives the head; its previous content is removed
      */
     static HitHead of(
             StoredResponse response,
@@ -127,7 +127,7 @@ record HitHead(ByteAppender lines, long from, long to) {
         };
     }
 
-    /** Appends the stored lines; those that describe a body only if the stored body, or a part of it, follows. */
+    /** Appends the stored lines. Omits lines that describe the body if neither the body nor a part of it follows. */
     private static void appendLines(StoredHead head, int status, ByteAppender lines) {
         if (status != NOT_MODIFIED && status != RANGE_NOT_SATISFIABLE) {
             lines.append(head.text());

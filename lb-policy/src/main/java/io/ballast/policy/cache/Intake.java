@@ -63,7 +63,7 @@ final class Intake {
      */
     record Received(ResponseMetadata metadata, Validity validity, HeaderLines lines, long nanos, boolean isStorable) {
 
-        /** Returns what is stored of the head. */
+        /** Returns the head to store, without lines that must not be stored. */
         StoredHead toHead() {
             return headOf(HeadText.storable(lines, metadata.dateMillis()));
         }
@@ -130,7 +130,7 @@ final class Intake {
     }
 
     /**
-     * Returns what would be stored of a response.
+     * Returns the cache entry for a response, but does not store it.
      *
      * @return null if it must not be stored, because responses of the URL were removed since, or its key is too long
      */

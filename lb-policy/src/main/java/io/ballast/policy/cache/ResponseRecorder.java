@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  */
 final class ResponseRecorder implements AbsorbingTransform {
 
-    /** Gets the result of a recording. */
+    /** Receives the result of a recording. */
     interface Listener {
 
         /** Called when the body is complete; the recording is still read. */

@@ -68,7 +68,7 @@ public final class CombinationPolicy implements Policy {
         return evaluate(exchange, step, member + 1);
     }
 
-    /** A member whose decision is pending, and what earlier policies have passed on. */
+    /** A member whose decision is pending, and the results of earlier policies, to which {@link #drop} returns. */
     private record PendingMember(
             int step, int member, int requestLines, int responseLines, int defaultLines, Identity identity) {
 
@@ -112,7 +112,7 @@ public final class CombinationPolicy implements Policy {
         return member == members.length - 1 || passes == (mode == Mode.ANY);
     }
 
-    /** Drops what the last member has passed on, if its decision does not count. */
+    /** Drops the header lines and the identity that the last member has set, if its decision does not count. */
     private void drop(PolicyExchange exchange, PendingMember at) {
         if (mode == Mode.ANY) {
             exchange.requestLines().truncate(at.requestLines());

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
  *
  * <p>Thread safety: all methods may be called concurrently, without locks. Cost: allocates nothing for a request that does
- * not wait; a release of a key with waiting requests looks through those of all keys.
+ * not wait; a release of a key with waiting requests searches the waiting requests of all keys.
  */
 final class ConcurrencyGate {
 

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param types the media types to compress, in lower case: {@code type/subtype}, <code>type/*</code> or
  *     <code>type/*+suffix</code>
- * @param encodings the codings to use, at least one; of those that a client accepts equally, the first is used
+ * @param encodings the codings to use, at least one; if a client accepts several equally, the first is used
  * @param level the effort of gzip, from 1 (fast) to {@value #MAX_LEVEL} (small)
  * @param brLevel the effort of Brotli, from 1 to {@value #MAX_BR_LEVEL}; higher ones are too slow for an event loop
  * @param zstdLevel the effort of Zstandard, from 1 to {@value #MAX_ZSTD_LEVEL}
@@ -25,7 +25,7 @@ public record CompressionConfig(
         int maxActive)
         implements PolicyRule {
 
-    /** Text in the widest sense. Images (except SVG), audio, video and archives are compressed already. */
+    /** Text and other uncompressed formats. Images (except SVG), audio, video and archives are already compressed. */
     public static final List<String> DEFAULT_TYPES = List.of(
             "text/*",
             "application/json",
@@ -50,7 +50,7 @@ public record CompressionConfig(
     public static final int DEFAULT_MIN_BYTES = 1024;
 
     public static final int MAX_MIN_BYTES = 1024 * 1024 * 1024;
-    /** 64 MiB of memory with gzip, whose compressors need 256 KiB each; those of the others need up to 1 MiB. */
+    /** With gzip, 64 MiB of memory: 256 KiB for each response. Brotli and Zstandard need up to 1 MiB for each. */
     public static final int DEFAULT_MAX_ACTIVE = 256;
 
     public static final int MAX_MAX_ACTIVE = 65_536;

@@ -12,11 +12,11 @@ import java.util.List;
  *
  * @param limit the maximum number of requests of a key at the same time
  * @param key the parts of a request that together select a counter
- * @param missing what happens if a part is missing, such as a cookie
+ * @param missing the effect of a missing part, such as a cookie
  * @param queue the queue of requests above the limit, for at most {@value #MAX_WAITING} requests; all keys share it,
- *     and one key has at most a quarter of its places
+ *     and one key has at most a quarter of them waiting
  * @param keys the maximum number of keys that have requests at the same time
- * @param onFull what happens to a new key while the table has no place
+ * @param onFull whether requests with a new key are allowed or refused while the table is full
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
  */
 public record ConcurrencyConfig(

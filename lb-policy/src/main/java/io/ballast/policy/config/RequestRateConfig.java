@@ -17,7 +17,7 @@ import java.util.Set;
  * @param countedStatuses the statuses of responses that count; empty if requests count
  * @param ban the ban of clients that continue after refusals; empty for none
  * @param keys the maximum number of keys
- * @param onFull whether a new key is allowed or refused while the table has no place
+ * @param onFull whether a new key is allowed or refused while the table is full
  * @param delay how long a request may wait until it conforms; zero to refuse it at once
  * @param headers the headers that describe the limit to the client
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
@@ -52,7 +52,7 @@ public record RequestRateConfig(
         REFUSE
     }
 
-    /** The decision about a new key while the table has no place. */
+    /** The decision about a new key while the table is full. */
     public enum OnFull {
         ALLOW,
         REFUSE

@@ -3,7 +3,7 @@ package io.ballast.policy.config;
 import java.util.Optional;
 
 /**
- * The response headers that restrict browsers. Each value is empty if the header is left to the backend.
+ * The security headers for browsers. A value is empty if the policy does not set this header.
  *
  * @param strictTransportSecurity only sent to clients with TLS (RFC 6797 section 7.2)
  * @param override whether the headers replace those of the backend; otherwise they are added where the backend sends none

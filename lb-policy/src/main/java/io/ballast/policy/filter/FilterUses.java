@@ -21,7 +21,7 @@ final class FilterUses {
         this.onLast = onLast;
     }
 
-    /** Begins a use; null if the filter is closed. */
+    /** Records that a request begins to use the filter; returns null if the filter is closed. */
     @Nullable Use begin() {
         int before = count.get();
         while (before != CLOSED) {
@@ -55,7 +55,7 @@ final class FilterUses {
 
         private final AtomicBoolean ended = new AtomicBoolean();
 
-        /** Ends the use; does nothing if it has ended before. */
+        /** Records that the request does not use the filter any more. Further calls have no effect. */
         void end() {
             if (ended.compareAndSet(false, true)) {
                 count.decrementAndGet();

@@ -63,7 +63,7 @@ record RequestSnapshot(
                 method, path, normalPath, query, host, headers, client, tlsServerName, identity, claims, read);
     }
 
-    /** The lines of the client that reach the backend, then those that earlier policies have added. */
+    /** The client's header lines that reach the backend, followed by the lines that earlier policies have added. */
     private static FilterHeaders headers(PolicyExchange exchange, RoutedRequest head) {
         List<FilterHeader> lines = new ArrayList<>();
         byte[] bytes = head.bytes();

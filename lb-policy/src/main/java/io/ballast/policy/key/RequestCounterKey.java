@@ -26,7 +26,7 @@ public final class RequestCounterKey {
     /**
      * Creates a key of the given parts.
      *
-     * @param missing what happens if a part is missing
+     * @param missing the effect of a missing part
      * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
      * @param hash a hash with a random key
      */

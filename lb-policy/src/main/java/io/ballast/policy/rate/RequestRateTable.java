@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * time of the next request.
  *
  * <p>The table has sets of {@value #WAYS} entries; the key selects the set. A new key replaces one whose counters have
- * recovered, because such an entry has the same effect as none. If a set has no such entry, there is no place for the
- * key. Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
+ * recovered, because such an entry has the same effect as none. If a set has no such entry, the key is not
+ * added. Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. A request that is charged while another
  * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate; allocates
@@ -37,7 +37,7 @@ final class RequestRateTable {
 
     /**
      * @param keys the maximum number of keys
-     * @param allowsWhenFull whether requests conform for which there is no place
+     * @param allowsWhenFull whether a request conforms if its key cannot be added
      * @param now the current time in nanoseconds; earlier times must not be used later
      */
     RequestRateTable(List<RateWindow> rates, int keys, boolean allowsWhenFull, long now) {

@@ -6,7 +6,7 @@ import io.ballast.policy.config.address.LocationSet;
 @FunctionalInterface
 public interface PolicyLocations {
 
-    /** Without a database; no address has a location. */
+    /** The locations without a database: no address has a location. */
     PolicyLocations NONE = set -> LocationLookup.NONE;
 
     /** Returns the look-up of a set, which follows changes of the databases and of the configuration. */

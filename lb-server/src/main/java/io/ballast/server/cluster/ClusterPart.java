@@ -54,7 +54,7 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
-    /** Is notified of all overrides of this node after each change, on the control plane's thread. */
+    /** Called with all overrides of this node after each change, on the control plane's thread. */
     public void overridesChanged(OverrideSnapshot next) {
         sync.changed(next);
     }

@@ -136,7 +136,7 @@ final class OverrideFacts implements FactListener {
 
     // ---- from this node
 
-    /** Is notified of all overrides of this node after each change. */
+    /** Called with all overrides of this node after each change. */
     void changed(OverrideSnapshot next) {
         current = next;
         if (isReady && !isAdopting) {

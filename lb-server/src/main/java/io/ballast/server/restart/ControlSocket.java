@@ -123,7 +123,7 @@ public final class ControlSocket implements AutoCloseable {
                 return;
             } catch (IOException | RuntimeException e) {
                 LOG.warn("msg=\"a request on the control socket failed\" reason=\"{}\"", ErrorText.of(e));
-                LOG.debug("control socket", e);
+                LOG.debug("a request on the control socket failed", e);
                 LockSupport.parkNanos(FAILURE_PAUSE.toNanos());
             }
         }

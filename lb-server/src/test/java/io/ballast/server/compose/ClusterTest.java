@@ -298,6 +298,6 @@ class ClusterTest {
         nodes.put("n1", single);
         assertThat(single.request(single.dashboard(), "GET", "/api/v1/cluster").statusCode())
                 .isEqualTo(404);
-        assertThat(single.command(2, "cluster", "status")).contains("this process is in no cluster");
+        assertThat(single.command(2, "cluster", "status")).contains("this process is not in a cluster");
     }
 }

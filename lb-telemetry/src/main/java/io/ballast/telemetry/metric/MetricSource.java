@@ -7,7 +7,7 @@ import java.util.Optional;
 @FunctionalInterface
 public interface MetricSource {
 
-    /** Has no metrics. */
+    /** A source without metrics. */
     MetricSource NONE = Optional::empty;
 
     /** Begins to read all metrics; empty if there are none now. */

@@ -13,7 +13,7 @@ record SampleLine(String name, Attributes attributes, String bound, double value
 
     private static final String BOUND = "le";
 
-    /** @throws IllegalArgumentException if the line has another form */
+    /** @throws IllegalArgumentException if the line is not a sample */
     static SampleLine parse(String line) {
         return new Parser(line).parse();
     }

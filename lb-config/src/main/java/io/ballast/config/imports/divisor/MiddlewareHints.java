@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Names what replaces a middleware of Divisor, which is a program in Go: a policy, a rule or a filter in Java. */
+/**
+ * Suggests replacements for middlewares of Divisor, which are Go programs: policies, rules and filters in Java.
+ */
 final class MiddlewareHints {
 
     private static final Pattern RATE = Pattern.compile("requests_per_second|rate.?limit|token.?bucket");

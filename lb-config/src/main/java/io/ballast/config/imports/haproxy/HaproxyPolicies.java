@@ -63,7 +63,7 @@ final class HaproxyPolicies {
         this.counters = new HaproxyCounters(section, sources, report);
     }
 
-    /** Returns the conversion of the rules of a {@code backend}, whose policies belong to its pool. */
+    /** Creates a converter for the rules of a {@code backend}. The resulting policies belong to its pool. */
     static HaproxyPolicies ofPool(
             HaproxySection section, HaproxyPolicySources sources, ImportedConfig config, ImportReport report) {
         return new HaproxyPolicies(

@@ -55,7 +55,7 @@ public final class ClusterKeys {
             ListType.of(Scalars.TEXT.map(ClusterKeys::peer, HostPort::toString)),
             List.of(),
             "addresses of other nodes, at most 64; names are looked up every 10 s. Nodes also tell each other the"
-                    + " addresses that they know. An address of this node does no harm",
+                    + " addresses that they know. The list may contain the address of this node",
             ClusterConfig::peers);
     private static final Key<List<String>> VOTERS = KEYS.required(
             "voters",

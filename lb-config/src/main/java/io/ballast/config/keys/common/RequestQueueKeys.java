@@ -40,7 +40,7 @@ public final class RequestQueueKeys {
         return time;
     }
 
-    /** Returns a queue, unless it has no place. */
+    /** Returns the queue; empty if its size is 0. */
     public static Optional<RequestQueue> used(RequestQueue queue) {
         return Optional.of(queue).filter(some -> some.requests() > 0);
     }

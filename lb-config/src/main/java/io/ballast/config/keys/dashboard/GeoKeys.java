@@ -40,7 +40,7 @@ public final class GeoKeys {
             "the region of clients that match no other region; required with regions",
             geo -> Optional.of(geo.defaultRegion()).filter(region -> !isUndivided(geo)));
 
-    /** The only region of a geography without regions. */
+    /** The region of all clients if {@code geo} configures no regions. */
     private static final RegionConfig WORLD = RegionConfig.of("world");
 
     public static final Type<GeoConfig> GEO = KEYS.build(GeoKeys::build);

@@ -59,7 +59,7 @@ final class CatalogMemberKeys {
             "which further servers may transfer them; none by default",
             MemberGroup::transfer);
 
-    /** By name. */
+    /** The settings of member groups, by the name of the group. */
     static final Type<Map<String, MemberGroup>> GROUPS = new NamedType<>(
             GROUP_KEYS.build(values -> new MemberGroup(values.get(DNSSEC), values.find(TRANSFER))),
             GROUP_NAME,

@@ -29,8 +29,8 @@ final class DnsListenerKeys {
     private static final Key<HostPort> BIND = KEYS.required(
             "bind",
             Addresses.bind(PURPOSE),
-            "the address to listen on; `0.0.0.0` accepts clients on all IPv4 addresses, `[::]` on all IPv6 addresses only:"
-                    + " both need two listeners",
+            "the address to listen on; `0.0.0.0` accepts clients on all IPv4 addresses, `[::]` on all IPv6 addresses only;"
+                    + " for both, use two listeners",
             DnsListenerConfig::bind);
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",

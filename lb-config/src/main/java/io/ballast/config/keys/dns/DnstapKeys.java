@@ -34,7 +34,7 @@ final class DnstapKeys {
             "the Unix socket on which a reader listens",
             DnstapConfig::socket);
     private static final Key<Path> FILE =
-            KEYS.optional("file", new FileType(), "the file to which they are written", DnstapConfig::file);
+            KEYS.optional("file", new FileType(), "the file to which messages are written", DnstapConfig::file);
     private static final Key<LogRotation> ROTATE = KEYS.optional(
             "rotate", LogRotationKeys.ROTATION, LogRotation.DEFAULT, "when the file is rotated", DnstapConfig::rotate);
     private static final Key<String> IDENTITY = KEYS.optional(

@@ -21,7 +21,7 @@ final class CacheKeys {
             "cache",
             "Stores responses to GET requests in memory, as their Cache-Control, Expires and Vary headers allow (RFC"
                     + " 9111, shared cache). One request of a URL goes to the backend, and others wait for its response."
-                    + " Requests with credentials pass by the cache; responses with Set-Cookie are not stored.");
+                    + " Requests with credentials bypass the cache; responses with Set-Cookie are not stored.");
 
     private static final Key<Long> MEMORY = KEYS.optional(
             "memory",

@@ -20,8 +20,8 @@ final class CompressionKeys {
 
     private static final ShapeBuilder<CompressionConfig> KEYS = Shape.named(
             "compress",
-            "Compresses the responses of backends, for clients that accept it. Leaves responses unchanged that are encoded"
-                    + " already, partial, or marked with Cache-Control: no-transform.");
+            "Compresses the responses of backends, for clients that accept it. Responses that are already encoded,"
+                    + " partial, or marked with Cache-Control: no-transform are unchanged.");
 
     private static final Key<List<String>> TYPES = KEYS.optional(
             "types",
@@ -36,8 +36,9 @@ final class CompressionKeys {
             "encodings",
             ListType.atLeastOne(EnumWords.of(ContentCoding.class)).unique("coding", ContentCoding::token),
             List.of(ContentCoding.GZIP),
-            "content codings to use: br (Brotli), zstd (Zstandard) and gzip; of those that a client accepts equally, the first"
-                    + " in the list. br and zstd need a native library, which the jar has for Linux on x86_64 and aarch64",
+            "content codings to use: br (Brotli), zstd (Zstandard) and gzip; if a client accepts several equally, the"
+                    + " first one is used. br and zstd need a native library, which the jar has for Linux on x86_64 and"
+                    + " aarch64",
             CompressionConfig::encodings);
     private static final Key<Integer> LEVEL = KEYS.optional(
             "level",

@@ -80,7 +80,7 @@ public final class PolicyKeys {
     private static final Key<SecurityHeadersConfig> SECURITY_HEADERS = KEYS.optional(
             "security_headers",
             SecurityHeadersKeys.SECURITY_HEADERS,
-            "adds headers that restrict browsers to all responses",
+            "adds security headers for browsers to all responses",
             rule(SecurityHeadersConfig.class));
     private static final Key<JwtConfig> JWT =
             KEYS.optional("jwt", JwtKeys.JWT, "requires a valid JSON Web Token", rule(JwtConfig.class));

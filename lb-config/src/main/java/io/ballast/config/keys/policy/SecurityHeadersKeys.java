@@ -20,8 +20,8 @@ final class SecurityHeadersKeys {
 
     private static final ShapeBuilder<SecurityHeadersConfig> KEYS = Shape.named(
             "security_headers",
-            "Adds headers that restrict browsers to all responses, including errors. The value off leaves a header to"
-                    + " the backend.");
+            "Adds security headers for browsers to all responses, including errors. With the value off, a header of the"
+                    + " backend is unchanged.");
 
     private static final Key<Optional<String>> STRICT_TRANSPORT_SECURITY = header(
             "strict_transport_security",

@@ -30,7 +30,7 @@ final class CircuitBreakerKeys {
     private static final Key<Integer> SLOW_SHARE =
             SLOW_KEYS.required("share", SHARE, "share of requests", Slow::percent);
     private static final Key<Duration> SLOW_TIME = SLOW_KEYS.required(
-            "time", TIME, "time until the head of the response from which on it is slow", Slow::time);
+            "time", TIME, "a response is slow if its head arrives after this time or later", Slow::time);
     private static final Type<Slow> SLOW_TYPE =
             SLOW_KEYS.build(values -> new Slow(values.get(SLOW_SHARE), values.get(SLOW_TIME)));
 

@@ -39,7 +39,7 @@ final class PrivateKeyFile {
         return file;
     }
 
-    /** @throws IllegalArgumentException if the text has another format; the message contains no part of a key */
+    /** @throws IllegalArgumentException if the text has the wrong format; the message contains no part of a key */
     static PrivateKeyFile parse(String text) {
         Map<String, String> fields = new LinkedHashMap<>();
         int number = 0;

@@ -22,7 +22,7 @@ record PublicKeyFile(String zone, KeyAlgorithm algorithm, List<String> base64) {
                 + key.algorithm().number() + " " + base64 + "\n";
     }
 
-    /** @throws IllegalArgumentException if the text has another format, or the kind of key is not supported */
+    /** @throws IllegalArgumentException if the text has the wrong format, or the kind of key is not supported */
     static PublicKeyFile parse(String text) {
         List<String> records = text.lines()
                 .filter(line -> !line.isBlank() && !line.startsWith(";"))

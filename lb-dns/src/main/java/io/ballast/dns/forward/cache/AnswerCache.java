@@ -93,7 +93,7 @@ public final class AnswerCache {
     }
 
     /**
-     * Claims the refresh of an answer. Of several concurrent callers, only one gets true. Returns false if the
+     * Claims the refresh of an answer; returns true to only one of several concurrent callers. Returns false if the
      * refresh has already been claimed, or the answer has been replaced.
      */
     public boolean claimRefresh(Question question, CacheEntry expected, long untilNanos) {

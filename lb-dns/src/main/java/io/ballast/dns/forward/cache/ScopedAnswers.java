@@ -27,7 +27,7 @@ final class ScopedAnswers {
      */
     private static final int ENTRY_BYTES = 24 + 24 + 48 + 4;
 
-    /** The answers, those with the longest prefixes first. */
+    /** The answers, sorted by prefix length, the longest first. */
     private final Entry[] entries;
 
     private ScopedAnswers(Entry[] entries) {

@@ -182,7 +182,7 @@ public final class Attempt {
 
     /**
      * Handles a response whose name differs from the query only in letter case. Returns whether the response
-     * may be genuine; if so, the query is sent again in another form.
+     * may be genuine; if so, the query is sent again in a different form.
      */
     boolean tryLowerCase() {
         if (!form().mixesCase()) {
@@ -193,7 +193,7 @@ public final class Attempt {
     }
 
     /**
-     * Processes a response. Returns true if the query must be sent again in another form, such as without EDNS,
+     * Processes a response. Returns true if the query must be sent again in a different form, such as without EDNS,
      * because the server does not accept the current form.
      */
     boolean tryOtherForm(byte[] message, int length) {

@@ -30,7 +30,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
     /** Returns the source of a target for which {@link #hasAnswer} is true. */
     AnswerSource requireSource() {
         if (source == null) {
-            throw new IllegalStateException("nothing healthy");
+            throw new IllegalStateException("the target has no answer");
         }
         return source;
     }

@@ -203,7 +203,7 @@ final class LinuxSyscalls {
             long address = (long) MMAP.invokeExact(
                     MemorySegment.NULL, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, /* fd= */ -1, /* offset= */ 0L);
             if (address == MAP_FAILED) {
-                throw new OutOfMemoryError("no " + bytes + " bytes for datagrams");
+                throw new OutOfMemoryError("cannot map " + bytes + " bytes for datagrams");
             }
             return MemorySegment.ofAddress(address).reinterpret(bytes, arena, LinuxSyscalls::unmap);
         } catch (Throwable e) {
@@ -214,7 +214,7 @@ final class LinuxSyscalls {
     private static void unmap(MemorySegment mapped) {
         try {
             if ((int) MUNMAP.invokeExact(mapped, mapped.byteSize()) != 0) {
-                throw new IllegalStateException("memory that was not mapped");
+                throw new IllegalStateException("cannot unmap memory of datagrams");
             }
         } catch (Throwable e) {
             throw defect(e);

@@ -230,7 +230,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
     @Override
     public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
         received.release();
-        throw new IllegalStateException("a background request asks for no protocol switch");
+        throw new IllegalStateException("a background request cannot switch protocols");
     }
 
     @Override

@@ -64,7 +64,7 @@ final class Http1ClientSide implements ClientSide {
     private final ClientDeadline deadline;
     private final ResponseRelay responseRelay;
 
-    /** @param session decides what follows a response; not called by this constructor */
+    /** @param session handles the end of a response; not called by this constructor */
     Http1ClientSide(
             Http1Session session,
             ClientLoop loop,

@@ -52,7 +52,7 @@ final class Http2ClientSide implements ClientSide {
     private final Http2Connection connection;
     private final HeaderContext edits;
 
-    /** @param stream decides what follows a response; not called by this constructor */
+    /** @param stream handles the end of a response; not called by this constructor */
     Http2ClientSide(Http2Stream stream, Http2Connection connection, ClientAddress address) {
         this.stream = stream;
         this.connection = connection;

@@ -20,11 +20,11 @@ public record Validity(
 
     /** How a stored response may be used for a request. */
     public enum Use {
-        /** Without asking the backend. */
+        /** The response may be used without validation. */
         DIRECT,
-        /** At once, while a revalidation runs. */
+        /** The response may be used at once, while it is revalidated. */
         WHILE_REVALIDATING,
-        /** Only after a revalidation. */
+        /** The response may be used only after a successful validation. */
         AFTER_VALIDATION
     }
 

@@ -76,7 +76,7 @@ public record VaryRule(List<String> names) {
         return text.toString();
     }
 
-    /** Joins all lines; those of lists without the blanks around commas. */
+    /** Joins all lines. In lists, removes blanks around commas. */
     private static String normalized(String name, List<String> lines) {
         if (!LISTS.contains(name)) {
             return String.join(",", lines);

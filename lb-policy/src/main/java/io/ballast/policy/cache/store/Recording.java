@@ -8,8 +8,8 @@ public interface Recording {
     /**
      * Adds bytes.
      *
-     * @return false if the body is too long or there is no memory, now or before. The recording then keeps the bytes that it
-     *     has taken, and {@code data} those that it has not
+     * @return false if the body is too long or there is no memory, or if an earlier call returned false. The recording
+     *     keeps the bytes that it has taken; the other bytes remain in {@code data}
      */
     boolean add(ByteBuffer data);
 

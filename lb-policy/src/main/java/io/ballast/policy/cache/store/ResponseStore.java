@@ -151,7 +151,7 @@ public final class ResponseStore {
         return ghosts.compareAndSet(cell, ghost(key), 0);
     }
 
-    /** Returns the value of a ghost cell for a key. Never 0, which marks an empty cell. */
+    /** Returns the value of a ghost cell for a key; never 0, which marks an empty cell. */
     private static long ghost(UrlKey key) {
         return (1L << 32) | Integer.toUnsignedLong(key.hashCode());
     }

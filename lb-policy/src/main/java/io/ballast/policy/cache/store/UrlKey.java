@@ -29,7 +29,7 @@ public final class UrlKey {
         hash = Long.hashCode(hashOfBytes);
     }
 
-    /** Returns a key with its own bytes. */
+    /** Returns a key with a copy of the bytes. */
     public UrlKey copy() {
         UrlKey copy = new UrlKey(Arrays.copyOf(bytes, length));
         copy.hash = hash;

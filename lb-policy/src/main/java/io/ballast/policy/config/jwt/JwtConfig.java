@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param keys the source of the keys
  * @param algorithms the accepted algorithms; empty for all that fit the keys
- * @param claims what the claims must be
+ * @param claims the rules for the claims
  * @param from where requests contain the token
  * @param forwards whether backends receive the token; always true for a cookie
  * @param headers the request headers that contain claims: the claim by the name of its header

@@ -91,7 +91,7 @@ public final class FilterCalls {
         try {
             executor.execute(last);
         } catch (RejectedExecutionException closed) {
-            // An earlier call of this method has run its last task.
+            // This method was called before, and has already submitted its last task.
         }
         executor.shutdown();
     }

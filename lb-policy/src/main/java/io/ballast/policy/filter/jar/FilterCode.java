@@ -180,7 +180,7 @@ public final class FilterCode {
         T run() throws Exception;
     }
 
-    /** Runs foreign code with its class loader as that of the thread, because libraries look up classes there. */
+    /** Runs foreign code with its class loader as the context class loader, because libraries look up classes there. */
     private static <T> T inContext(ClassLoader loader, ForeignCall<T> call) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

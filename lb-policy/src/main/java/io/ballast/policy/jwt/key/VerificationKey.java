@@ -63,7 +63,7 @@ public final class VerificationKey {
     }
 
     /**
-     * Returns a secret key for HS256, HS384 and HS512, as far as it is long enough.
+     * Returns a secret key for HS256, HS384 and HS512, except for algorithms that need a longer secret.
      *
      * @param secret at least 32 bytes
      */
@@ -147,7 +147,7 @@ public final class VerificationKey {
         }
     }
 
-    /** Whether the key is the one of a JWK. */
+    /** Whether both keys were created from equal JWKs. */
     boolean isOf(VerificationKey other) {
         return jwk != null && jwk.equals(other.jwk);
     }

@@ -35,8 +35,8 @@ public final class TokenClaims {
     }
 
     /**
-     * Returns the header lines that tell backends the claims, each with its line end. A claim that is missing adds no
-     * line. Texts of claims are printable ASCII, so a line has no line end of a client.
+     * Returns header lines with claims for backends, each with its line end. A missing claim adds no line. Texts of
+     * claims are printable ASCII, so a client cannot insert a line end.
      *
      * @param headers the claim by the name of its header
      */

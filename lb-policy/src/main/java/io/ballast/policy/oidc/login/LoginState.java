@@ -81,7 +81,7 @@ record LoginState(String state, String nonce, String verifier, String origin, St
         return ClaimJson.bytes(members);
     }
 
-    /** Returns the login of a decrypted cookie; null if it has another form. */
+    /** Returns the login of a decrypted cookie; null if its format is unknown. */
     static @Nullable LoginState decode(byte[] text) {
         Map<String, Object> members;
         try {

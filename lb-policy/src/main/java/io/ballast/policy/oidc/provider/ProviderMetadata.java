@@ -60,7 +60,7 @@ public record ProviderMetadata(
     }
 
     private static String shown(@Nullable Object issuer) {
-        return issuer instanceof String text && text.matches("[!-~]{1,200}") ? text : "of another form";
+        return issuer instanceof String text && text.matches("[!-~]{1,200}") ? text : "with invalid characters";
     }
 
     private static boolean secretInBody(Map<String, Object> document) {
@@ -70,7 +70,7 @@ public record ProviderMetadata(
         }
         if (!methods.contains(POST)) {
             throw new IllegalArgumentException(
-                    "the provider accepts no secret of a client (expected: " + BASIC + " or " + POST + ")");
+                    "the provider does not accept client secrets (expected: " + BASIC + " or " + POST + ")");
         }
         return true;
     }

@@ -75,7 +75,7 @@ public record SessionContent(String id, long issuedMillis, long endMillis, UserG
         return ClaimJson.bytes(members);
     }
 
-    /** Returns the content of a decrypted cookie; null if it has another form, such as that of a newer version. */
+    /** Returns the content of a decrypted cookie; null if its format is unknown, such as that of a newer version. */
     static @Nullable SessionContent decode(byte[] text) {
         Map<String, Object> members;
         try {

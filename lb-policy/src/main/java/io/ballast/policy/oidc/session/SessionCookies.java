@@ -80,8 +80,8 @@ public final class SessionCookies {
     }
 
     /**
-     * Returns what is authenticated with a cookie: its use, the provider, the client and the name of the cookie. Policies
-     * that have these in common share their sessions.
+     * Returns the additional authenticated data of a cookie: its use, the provider, the client and the name of the
+     * cookie. Policies that have these in common share their sessions.
      */
     public static byte[] purpose(String use, OidcConfig config) {
         StringBuilder purpose = new StringBuilder();

@@ -48,7 +48,7 @@ public final class FilterLists implements AutoCloseable {
     private final ListReader reader;
     private final Consumer<FilterTable> publisher;
 
-    /** By id. */
+    /** The lists by id. */
     private final Map<Integer, TrackedList> lists = new HashMap<>();
 
     private volatile List<String> warnings = List.of();
