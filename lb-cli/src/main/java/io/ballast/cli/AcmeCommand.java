@@ -40,10 +40,9 @@ public final class AcmeCommand implements Runnable {
 
     @Command(
             name = "list",
-            description =
-                    "Lists the certificates that are ordered by ACME, with their issuers; certificates with an"
-                            + " error come first, then by the time of the next order. Certificates on demand are"
-                            + " listed after a client has used them, at most 1000.",
+            description = "Lists the certificates that are ordered by ACME, with their issuers; certificates with an"
+                    + " error come first, then by the time of the next order. Certificates on demand are"
+                    + " listed after a client has used them, at most 1000.",
             mixinStandardHelpOptions = true)
     int list(
             @Option(
