@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The state or the weight that an external source, such as a monitoring script, wants for a backend. It always
- * expires. It takes precedence over health checks, and an operator's {@link StateOverride} or {@link WeightOverride}
- * takes precedence over it.
+ * The state or the weight that an external source, such as a monitoring script, sets for a backend. It always expires.
+ * It takes precedence over health checks, and an operator's {@link StateOverride} or {@link WeightOverride} takes
+ * precedence over it.
  *
  * @param pool the name of the backend's pool
  * @param address the backend as written in the configuration
  * @param source the name of the source, at most {@value StateOverride#MAX_AUTHOR_LENGTH} characters; each source has at
  *     most one override for each backend
- * @param state the wanted state; empty if the source overrides only the weight
+ * @param state the state to set; empty if the source overrides only the weight
  * @param weight 0 to {@value BackendConfig#MAX_WEIGHT}; empty if the source overrides only the state
  * @param reason at most {@value StateOverride#MAX_REASON_LENGTH} characters; may be empty
- * @param since the time since which the source has wanted this state, weight and reason
+ * @param since the time since which the source has set this state, weight and reason
  * @param renewed the time of the last request, which may have changed only the expiry
  * @param expires the time at which the override ends
  */
@@ -39,7 +39,7 @@ public record ExternalOverride(
         UP("up", BackendState.UP),
         /** Finishes its current requests and gets no new ones. */
         DRAIN("drain", BackendState.DRAINING),
-        /** Like after a failed check: gets no requests, except in panic mode. */
+        /** Gets no requests, except in panic mode, as after a failed check. */
         DOWN("down", BackendState.DOWN);
 
         private final String label;
@@ -96,7 +96,10 @@ public record ExternalOverride(
         return new Key(pool, address, source);
     }
 
-    /** Returns whether {@code other} wants the same for the same reason, so that only the expiry may differ. */
+    /**
+     * Returns whether {@code other} sets the same state and weight for the same reason, so that only the times may
+     * differ.
+     */
     public boolean isRenewalOf(ExternalOverride other) {
         return key().equals(other.key())
                 && state.equals(other.state)

@@ -48,7 +48,7 @@ final class TokenTable {
         }
         tokens[slot * LONGS] = high;
         tokens[slot * LONGS + 1] = low;
-        members[slot] = member + 1; // 0 is nobody
+        members[slot] = member + 1; // 0 is no member
     }
 
     /** Returns the index of the member with this token, or {@link #NONE}. */

@@ -9,10 +9,10 @@ import java.util.Optional;
  *
  * @param errorPercent the share of failed requests that opens the circuit breaker, from 1 to 100
  * @param window the time over which requests are counted, at most one hour
- * @param minRequests the minimum number of requests in the window before a share applies
- * @param slow the share of slow responses that opens the circuit breaker; absent if their time does not matter
+ * @param minRequests the minimum number of requests in the window; with fewer requests, the shares are not evaluated
+ * @param slow the share of slow responses that opens the circuit breaker; absent if response times are not evaluated
  * @param open how long the circuit breaker is open before it lets probes pass; doubles with each failed probe
- * @param maxOpen the longest time; at least {@code open}
+ * @param maxOpen the limit of this doubling; at least {@code open}
  * @param probes the number of requests that test the pool, and that must all succeed
  * @param fallback the pool that gets the requests while the circuit breaker is open; absent to answer them with
  *     {@code page}

@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param maintenance the response while the pool is under maintenance; absent for a plain 503
  * @param policies the names of the policies that apply to requests of this pool
  * @param concurrency the limit of concurrent requests; absent for none
- * @param circuitBreaker when the pool gets no requests for a time, because too many fail; absent for never
+ * @param circuitBreaker the conditions under which the pool gets no requests for a time; absent for no circuit breaker
  * @param errorPages the error pages for requests of this pool
  */
 public record PoolConfig(

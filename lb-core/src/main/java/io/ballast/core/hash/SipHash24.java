@@ -33,7 +33,7 @@ public final class SipHash24 {
         return hash(NONE, 0, first, second, 0, 0, /* words= */ 2, last);
     }
 
-    /** The hash of four little-endian words, of which the last two are an IPv6 address. */
+    /** The hash of four little-endian words; the last two words are an IPv6 address. */
     public long ofIpv6(long first, long second, long third, long fourth) {
         return hash(NONE, 0, first, second, third, fourth, /* words= */ 4, lengthWord(IPV6_MESSAGE_BYTES));
     }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Why a backend has its state and its weight.
+ * Explains why a backend has its state and its weight.
  *
- * @param levels what can decide the state, the highest authority first; exactly one level decides
+ * @param levels the levels that can decide the state, the highest authority first; exactly one level decides
  * @param state the resulting state
  * @param takesTraffic whether new requests are sent to the backend now
  * @param weight the weight and its causes
@@ -51,7 +51,7 @@ public record BackendExplanation(
     /**
      * One level.
      *
-     * @param state the state that the level wants; empty if the level is inactive
+     * @param state the state that the level gives the backend; empty if the level is inactive
      * @param text the reason, or why the level is inactive
      * @param decides whether this is the highest active level, which decides whether the backend is used
      */

@@ -41,7 +41,7 @@ final class OverrideExpiries<S> {
         terms.until().ifPresent(until -> endLater(subject, terms, until, Duration.between(terms.since(), until), end));
     }
 
-    /** @param granted the longest time until the override ends, whatever the wall clock shows */
+    /** @param granted the longest time until the override ends, even if the wall clock is set back */
     private void endLater(S subject, OverrideTerms terms, Instant until, Duration granted, Runnable end) {
         Duration left = shorter(Duration.between(control.clock().instant(), until), granted);
         Duration wait = shorter(left, CLOCK_TRUSTED);

@@ -42,7 +42,7 @@ final class PlainSyslogConnection implements SyslogConnection {
         boolean unused = read(received);
     }
 
-    /** Reads what has arrived; false if there is nothing. */
+    /** Reads received bytes; returns false if there are none. */
     boolean read(ByteBuffer into) throws IOException {
         int length = channel.read(into);
         if (length < 0) {
@@ -66,7 +66,7 @@ final class PlainSyslogConnection implements SyslogConnection {
         try {
             channel.close();
         } catch (IOException e) {
-            // The connection is broken anyway; its failure is reported.
+            // A failed close is ignored: the connection is no longer used.
         }
     }
 }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 interface SyslogConnection {
 
     /**
-     * Continues to connect.
+     * Continues to establish the connection.
      *
      * @return whether messages can be written
      * @throws IOException if the server cannot be reached
@@ -24,11 +24,11 @@ interface SyslogConnection {
     /**
      * Writes a part of the frames, and advances their positions.
      *
-     * @return false if the connection takes nothing now
+     * @return false if no data can be written now
      */
     boolean write(ByteBuffer[] frames) throws IOException;
 
-    /** Whether the system has taken all that was written. */
+    /** Whether the operating system has accepted all written data. */
     boolean isFlushed() throws IOException;
 
     /** Closes the connection; failures are ignored, because nothing depends on the connection any more. */

@@ -145,7 +145,7 @@ public final class TcpSyslogTarget extends SyslogTarget {
         return server.getAddress().getHostAddress() + ":" + server.getPort();
     }
 
-    /** Sends what is queued, waiting up to a second. */
+    /** Sends the queued messages, waiting up to a second, and closes the connection. */
     @Override
     public void close() {
         long start = System.nanoTime();

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 
 /**
- * A TLS connection to a syslog server (RFC 5425). Verifies the server as the engine is configured. The handshake must end
- * within {@value #HANDSHAKE_SECONDS} s after the TCP connection is established.
+ * A TLS connection to a syslog server (RFC 5425). The TLS engine verifies the server. The handshake must end within
+ * {@value #HANDSHAKE_SECONDS} s after the TCP connection is established.
  */
 final class TlsSyslogConnection implements SyslogConnection {
 
@@ -29,7 +29,7 @@ final class TlsSyslogConnection implements SyslogConnection {
     private final ByteBuffer outgoing;
     /** Records of the server; filled from its start to its position. */
     private final ByteBuffer incoming;
-    /** The decrypted data of the server, which has no meaning. */
+    /** The decrypted data of the server, which is ignored. */
     private final ByteBuffer discarded;
 
     private boolean begun;
@@ -129,7 +129,7 @@ final class TlsSyslogConnection implements SyslogConnection {
     @Override
     public void detectEnd() throws IOException {
         for (int i = 0; i < RECORDS_PER_CALL && unwrap(); i++) {
-            boolean unused = shakeHands(); // such as the answer to an update of keys
+            boolean unused = shakeHands(); // for example, answers a key update
         }
     }
 
@@ -164,7 +164,7 @@ final class TlsSyslogConnection implements SyslogConnection {
                 boolean alsoUnused = isFlushed();
             }
         } catch (IOException e) {
-            // The connection is broken anyway; its failure is reported.
+            // A failure is ignored: the connection is no longer used.
         }
         tcp.close();
     }

@@ -33,7 +33,7 @@ public final class UdpSyslogTarget extends SyslogTarget {
     boolean send(byte[] bytes, int from, int to) {
         try {
             return channel.write(ByteBuffer.wrap(bytes, from, to - from)) > 0; // 0: the socket's buffer is full
-        } catch (IOException e) { // such as PortUnreachableException, which answers an earlier datagram
+        } catch (IOException e) { // for example PortUnreachableException, caused by an earlier datagram
             fail(e);
             return false;
         }

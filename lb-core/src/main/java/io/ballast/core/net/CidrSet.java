@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A set of networks, compiled to test whether one of them contains an address.
  *
- * <p>Immutable. Sets are equal if the union of their networks is written with the same disjoint networks. A look-up
- * allocates nothing. A million networks take 15 to 25 MB; {@code CidrSetBenchmark} measures look-ups.
+ * <p>Immutable. Two sets are equal if they have the same networks after nested and repeated networks are removed. A
+ * look-up allocates nothing. A million networks take 15 to 25 MB; {@code CidrSetBenchmark} measures look-ups.
  */
 public final class CidrSet {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * A measured round-trip time between a pool's site and a client.
  *
- * @param client the client's address, of which only the network is used
+ * @param client the client's address; only its network is used
  * @param pool name of the pool
  * @param roundTrip above 0, up to {@link #MAX_ROUND_TRIP}
  */

@@ -85,12 +85,12 @@ abstract class LogThread implements LogLoop.Turns {
         return outputs;
     }
 
-    /** Takes entries of a recorder; returns whether there were some. */
+    /** Takes entries from a recorder; returns whether there were any. */
     abstract boolean take(QueryRecorder recorder, LogOutputs into, long epochNanos, long nowNanos);
 
-    /** Passes the entries on that are collected in the outputs. */
+    /** Writes or forwards the entries that the outputs have collected. */
     abstract void flush(LogOutputs into, long nowNanos);
 
-    /** Called before the outputs change; releases those that are no longer used. */
+    /** Called before the outputs change; releases outputs that are no longer used. */
     abstract void replace(LogOutputs before, LogOutputs next, long nowNanos);
 }

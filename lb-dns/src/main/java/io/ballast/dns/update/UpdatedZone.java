@@ -16,8 +16,8 @@ import org.xbill.DNS.Name;
  * @param source the zone with the file from the configuration
  * @param config the zone as it is served, with the updated file
  * @param services names with health-based answers
- * @param isPrepared whether the configured file has changed; the version merged with it then waits for
- *     the commit
+ * @param isPrepared whether the configured file has changed. If so, its changes are merged into new files, which
+ *     replace the current files after the commit
  */
 record UpdatedZone(
         Name apex,

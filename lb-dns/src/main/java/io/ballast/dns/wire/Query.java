@@ -3,8 +3,8 @@ package io.ballast.dns.wire;
 /**
  * A received query, parsed in place. It keeps offsets and numbers, and one lower-case copy of the name.
  *
- * <p>Thread safety: confined to one thread, which reuses it for one query after the other. Cost: linear in
- * the message; allocates nothing and never reads outside the message, whatever the message contains.
+ * <p>Thread safety: confined to one thread, which reuses it for one query after the other. Cost: linear in the message;
+ * allocates nothing and never reads outside the message, even if the message is malformed.
  */
 public final class Query {
 
@@ -183,8 +183,8 @@ public final class Query {
     }
 
     /**
-     * Whether the message is not a plain query: a NOTIFY or an UPDATE, of which only the header is read, a
-     * request for a zone transfer, or a message that ends with a TSIG record.
+     * Whether the message is not a plain query: a NOTIFY, an UPDATE, a request for a zone transfer, or a message that
+     * ends with a TSIG record. Only the header of a NOTIFY or an UPDATE is read.
      */
     public boolean isControlMessage() {
         return controlMessage;

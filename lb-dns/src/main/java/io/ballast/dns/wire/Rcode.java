@@ -1,6 +1,6 @@
 package io.ballast.dns.wire;
 
-/** Response codes. They have twelve bits, of which the upper eight are in the OPT record. */
+/** Response codes. They have twelve bits; the upper eight bits are in the OPT record. */
 public final class Rcode {
 
     public static final int NOERROR = 0;

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 
 /**
- * A background request: one that this process sends on its own account, not for a client.
+ * A background request, which this process sends for itself and not for a client.
  *
  * @param pool the pool that serves it
  * @param generation the generation of the topology that selected the pool; {@link Integer#MAX_VALUE} for the active one

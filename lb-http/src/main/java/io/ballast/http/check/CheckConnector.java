@@ -47,7 +47,7 @@ final class CheckConnector {
                 .handler(Nothing.INSTANCE);
     }
 
-    /** A placeholder handler, in front of which the TLS handler can be added. */
+    /** A placeholder handler; the TLS handler can be added in front of it. */
     @ChannelHandler.Sharable
     private static final class Nothing extends ChannelInboundHandlerAdapter {
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The access log of a listener's requests or sessions.
  *
- * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to; without effect with {@code syslog}
+ * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to; ignored if {@code syslog} is present
  * @param format the format of a request or session in the log
  * @param queueBytes maximum number of bytes that each event loop queues for the disk; while the queue is
  *     full, requests are counted instead of logged

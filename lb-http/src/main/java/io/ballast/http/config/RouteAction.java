@@ -92,10 +92,10 @@ public sealed interface RouteAction {
      * Answers with files.
      *
      * @param root the directory of the files; the path of the request, after a rewrite, is relative to it
-     * @param index the name of the file that answers for a directory
-     * @param fallback the path of the file that answers for pages which do not exist, starting with a slash
-     * @param precompressed whether files with the endings {@code .br}, {@code .zst} and {@code .gz} are the compressed
-     *     forms of files
+     * @param index the name of the file that is sent for a directory
+     * @param fallback the path of the file that is sent for pages that do not exist; starts with a slash
+     * @param precompressed whether files with the suffix {@code .br}, {@code .zst} or {@code .gz} are compressed forms
+     *     of the files without that suffix
      * @param cacheControl the value of {@code Cache-Control}
      */
     record Files(

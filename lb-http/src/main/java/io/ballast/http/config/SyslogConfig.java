@@ -30,7 +30,7 @@ public record SyslogConfig(
     private static final String APP_NAME = "[!-~]{1,48}";
     private static final String HOSTNAME = "[!-~]{1,255}";
 
-    /** The part of a system that messages belong to; the ordinal is the number of RFC 5424. */
+    /** The part of a system that sends a message; the ordinal is its number in RFC 5424. */
     public enum Facility {
         KERN,
         USER,

@@ -29,7 +29,7 @@ public record SyslogServer(Transport transport, IpAddress address, int port) {
         UDP,
         /** A connection on which each message is preceded by its length (RFC 6587). */
         TCP,
-        /** The same, encrypted and authenticated (RFC 5425). */
+        /** Like {@link #TCP}, but over TLS (RFC 5425). */
         TLS
     }
 

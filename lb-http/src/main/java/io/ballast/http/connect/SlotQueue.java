@@ -156,7 +156,7 @@ public final class SlotQueue implements DescriptorQueue.Source {
             return Turn.NO_DESCRIPTOR;
         }
         waiting.poll();
-        assignSlots(); // others can share the connection
+        assignSlots(); // other attempts can share the connection
         return Turn.USED;
     }
 
@@ -169,7 +169,7 @@ public final class SlotQueue implements DescriptorQueue.Source {
     public void remainsShort() {
         if (isWithoutConnection()) {
             worker.descriptors().remove(this);
-            List<Waiting> failed = new ArrayList<>(); // a failed attempt may come back at once
+            List<Waiting> failed = new ArrayList<>(); // a failure may queue a new attempt
             while (waiting.poll() instanceof Waiting next) {
                 failed.add(next);
             }

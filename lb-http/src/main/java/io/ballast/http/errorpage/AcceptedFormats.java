@@ -25,7 +25,7 @@ public record AcceptedFormats(List<PageFormat> named) {
         named = List.copyOf(named);
     }
 
-    /** Reads at most {@value #MAX_RANGES} media ranges; equally weighted formats have the order of the header. */
+    /** Reads at most {@value #MAX_RANGES} media ranges; formats with equal weights keep the order of the header. */
     public static AcceptedFormats of(@Nullable String accept) {
         List<Range> ranges = new ArrayList<>();
         if (accept != null) {

@@ -39,7 +39,7 @@ public final class ErrorPageTable {
     }
 
     /**
-     * Compiles the pages of some places, the most specific place first.
+     * Compiles the error pages of several levels, the most specific level first.
      *
      * @return null if there are none
      */

@@ -29,7 +29,7 @@ final class CurrentAttempt {
 
     // ---- phases
 
-    /** The exchange has begun, and searches for a backend. */
+    /** Begins the exchange, which now searches for a backend. */
     void search() {
         phase = Phase.SEARCHING;
     }
@@ -52,7 +52,7 @@ final class CurrentAttempt {
         sending = false;
     }
 
-    /** The backend has responded, so that no retry is possible any more. */
+    /** Records that the backend has responded; no retry is possible after that. */
     void receive() {
         phase = Phase.RECEIVING;
     }

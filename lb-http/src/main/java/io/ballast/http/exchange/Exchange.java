@@ -351,7 +351,7 @@ public final class Exchange {
 
     /** Completes the exchange after its response, which may come from a local source. */
     void endResponse() {
-        current.disconnect(); // it may serve another exchange while a transform still works
+        current.disconnect(); // the connection may serve another exchange while a transform still works
         if (response.end()) {
             complete();
         }

@@ -15,7 +15,9 @@ import io.netty.buffer.ByteBufAllocator;
  */
 final class LocalHead {
 
-    /** The limits protect from errors of sources; a cache may store heads of backends with different limits. */
+    /**
+     * High limits, because a cache may store heads of backends with different limits. They only detect faulty sources.
+     */
     private static final HeadLimits LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
 
     private static final int MIN_STATUS = 200;

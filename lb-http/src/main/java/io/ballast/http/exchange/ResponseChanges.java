@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseChanges {
 
-    /** The head was within the limits of its source. */
+    /** Disables the limits, because the source of the head has already checked its own. */
     private static final HeadLimits NO_LIMITS =
             new HeadLimits(Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE);
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param head the head in the format of {@link io.ballast.http.local.ResponseSink#head}
  * @param first the whole body, or its first part; owned by the receiver; null for no body
- * @param file the open file of the rest of the body, owned by the receiver; null for no rest
+ * @param file the open file with the rest of the body, owned by the receiver; null if {@code first} is the whole body
  * @param position the position of the rest in the file
  * @param rest the length of the rest in bytes
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conditional headers of a request (RFC 9110 section 13.1). Immutable.
  *
- * @param match the value of {@code If-Match}; null for none, as for the others
+ * @param match the value of {@code If-Match}; null if the request has no such header, as for the other components
  */
 record FileConditions(
         @Nullable String match,
@@ -26,9 +26,9 @@ record FileConditions(
 
     enum Result {
         MET,
-        /** The client has the file already: 304. */
+        /** The client already has the file; the response is 304. */
         NOT_MODIFIED,
-        /** 412. */
+        /** A precondition failed; the response is 412. */
         FAILED
     }
 

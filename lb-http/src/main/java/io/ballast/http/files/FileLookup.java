@@ -17,12 +17,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and opens files below a root. Symbolic links are followed if they lead to a file below the root; all others do
- * not exist for clients. Blocks. Thread safety: all methods may be called concurrently.
+ * Finds and opens files below a root. Symbolic links are followed if they lead to a file below the root; other links
+ * are treated as missing files. Blocks. Thread safety: all methods may be called concurrently.
  */
 final class FileLookup {
 
-    /** How often a file is opened again that was replaced at the same time. */
+    /** The maximum number of attempts to open a file that another process replaces at the same time. */
     private static final int MAX_ATTEMPTS = 3;
 
     private final Path root;
@@ -114,7 +114,7 @@ final class FileLookup {
     /**
      * Opens a file that {@link #find} returned.
      *
-     * @return null if it is not a regular file, because others, such as a named pipe, could block; or if it was just deleted
+     * @return null if the file was just deleted, or is not a regular file, because opening a named pipe could block
      */
     static @Nullable OpenFile open(Path real) throws IOException {
         try {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FileRange(long from, long length) {
 
-    /** A valid range of which the file has no byte: 416. */
+    /** A valid range that contains no byte of the file; the response is 416. */
     static final FileRange UNSATISFIABLE = new FileRange(0, 0);
 
     private static final String UNIT = "bytes=";

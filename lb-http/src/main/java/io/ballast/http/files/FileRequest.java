@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param method the method
  * @param path the file; null if no file can have this name
  * @param target path and query as the client sent them
- * @param accept the value of {@code Accept}; null for none, as for the other headers
+ * @param accept the value of {@code Accept}; null if the request has no such header, as for the other headers
  */
 record FileRequest(
         String method,
@@ -61,8 +61,8 @@ record FileRequest(
     }
 
     /**
-     * Whether the fallback answers if the file does not exist: the client asks for a page, not for a script or an image
-     * whose absence it must notice.
+     * Whether the fallback file is sent if the file does not exist. It replaces only pages: if a script or an image is
+     * missing, the client must get an error.
      */
     boolean isForPage() {
         boolean acceptsHtml = accept != null && accept.contains("text/html");

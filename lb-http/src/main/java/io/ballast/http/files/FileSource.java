@@ -164,7 +164,7 @@ final class FileSource implements ResponseSource {
             try {
                 open.close();
             } catch (IOException e) {
-                LOG.debug("msg=\"cannot close a file\"", e); // it was only read
+                LOG.debug("msg=\"cannot close a file\"", e); // the file was only read, so no data is lost
             }
         }
     }

@@ -17,7 +17,7 @@ final class OpenFile implements AutoCloseable {
     private final FileTime modified;
     private final @Nullable Object key;
 
-    /** @param key identifies the file itself; null if the file system cannot */
+    /** @param key identifies the file itself; null if the file system has no such key */
     OpenFile(FileChannel channel, long size, FileTime modified, @Nullable Object key) {
         this.channel = channel;
         this.size = size;
@@ -25,7 +25,7 @@ final class OpenFile implements AutoCloseable {
         this.key = key;
     }
 
-    /** Identifies the file itself, whatever its path is; null if the file system cannot. */
+    /** Identifies the file itself, independent of its path; null if the file system has no such key. */
     @Nullable Object key() {
         return key;
     }
@@ -40,7 +40,7 @@ final class OpenFile implements AutoCloseable {
         return modified.toInstant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** The strong entity tag, with its quotation marks; each coding of a file has another one. */
+    /** The strong entity tag, with its quotation marks; each coding of a file has a different tag. */
     String tag(@Nullable FileCoding coding) {
         Instant time = modified.toInstant();
         String suffix = coding == null ? "" : "-" + coding.token();

@@ -7,22 +7,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for a second to which files names have led, because resolving the links of a path takes a system call for each
- * of its parts. At most {@value #MAX_NAMES} names. Thread safety: all methods may be called concurrently.
+ * Caches for a second which files names refer to, because resolving the links of a path takes a system call for each of
+ * its segments. At most {@value #MAX_NAMES} names. Thread safety: all methods may be called concurrently.
  */
 final class ResolvedFiles {
 
-    /** The maximum number of names; then all are forgotten. */
+    /** The maximum number of cached names; when it is reached, the cache is cleared. */
     static final int MAX_NAMES = 1024;
 
-    /** How long a name is remembered. */
+    /** How long a name is cached. */
     static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * A file to which a name has led.
+     * The file that a name refers to.
      *
      * @param real its path without symbolic links
-     * @param key identifies the file itself, wherever it is
+     * @param key identifies the file itself, independent of its path
      */
     record Resolved(Path real, Object key, long nanos) {}
 
@@ -33,7 +33,7 @@ final class ResolvedFiles {
         this.nanoTime = nanoTime;
     }
 
-    /** Returns the file to which a name has led within the last second; null if it is unknown. */
+    /** Returns the file that a name referred to within the last second; null if it is not cached. */
     @Nullable Resolved find(String name) {
         Resolved known = files.get(name);
         if (known != null && nanoTime.getAsLong() - known.nanos() > MAX_AGE_NANOS) {
@@ -43,7 +43,7 @@ final class ResolvedFiles {
         return known;
     }
 
-    /** Remembers a file. */
+    /** Caches the file of a name. */
     void add(String name, Path real, Object key) {
         if (files.size() >= MAX_NAMES) {
             files.clear();
@@ -51,7 +51,7 @@ final class ResolvedFiles {
         files.put(name, new Resolved(real, key, nanoTime.getAsLong()));
     }
 
-    /** Forgets a file to which its name leads no more. */
+    /** Removes a name that no longer refers to this file. */
     void remove(String name, Resolved known) {
         files.remove(name, known);
     }

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses and writes dates in HTTP headers (RFC 9110 section 5.6.7), in the three formats that recipients must accept. Strict, because a date that only some recipients
- * understand must count as invalid; only the case of letters is ignored. The name of the weekday may be a wrong one.
+ * Parses and writes dates in HTTP headers (RFC 9110 section 5.6.7), in the three formats that recipients must accept.
+ * Parsing is strict, because a date that only some recipients understand must count as invalid. Only the case of
+ * letters is ignored, and the weekday is not checked against the date.
  */
 public final class HttpTime {
 
@@ -71,7 +72,7 @@ public final class HttpTime {
                             Integer.parseInt(matcher.group("day").strip()),
                             Integer.parseInt(matcher.group("hour")),
                             Integer.parseInt(matcher.group("minute")),
-                            Math.min(59, Integer.parseInt(matcher.group("second")))) // may be a leap second
+                            Math.min(59, Integer.parseInt(matcher.group("second")))) // a leap second is read as 59
                     .toInstant(ZoneOffset.UTC)
                     .toEpochMilli();
         } catch (DateTimeException e) {
@@ -79,7 +80,10 @@ public final class HttpTime {
         }
     }
 
-    /** A year that appears to be more than 50 years in the future is the past one with the same last digits. */
+    /**
+     * Returns the year with these last two digits in the current century, or 100 years earlier if that is more than 50
+     * years in the future.
+     */
     private static int fullYear(int lastDigits, long nowMillis) {
         int now = Instant.ofEpochMilli(nowMillis).atOffset(ZoneOffset.UTC).getYear();
         int year = now - now % 100 + lastDigits;

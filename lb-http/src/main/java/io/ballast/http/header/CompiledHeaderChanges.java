@@ -92,7 +92,7 @@ public final class CompiledHeaderChanges implements TrailerRules {
         }
         literals.add(bytes(text.toString()));
         if (hasPolicyLines) {
-            literals.add(bytes("")); // the last literal, after the lines of policies
+            literals.add(bytes("")); // an empty last literal, because there is one literal more than variables
         }
         return literals.toArray(byte[][]::new);
     }

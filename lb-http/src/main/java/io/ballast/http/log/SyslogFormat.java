@@ -47,7 +47,7 @@ final class SyslogFormat implements LogFormat {
             String name = Files.readString(SYSTEM_NAME).strip();
             return name.matches("[!-~]{1,255}") ? name : UNKNOWN;
         } catch (IOException e) {
-            return UNKNOWN; // the value that the RFC provides for this case
+            return UNKNOWN; // RFC 5424 section 6.2.4: the name is not known
         }
     }
 
@@ -64,7 +64,7 @@ final class SyslogFormat implements LogFormat {
 
     private static void truncate(LogLine line, int max) {
         int end = max;
-        while ((line.bytes()[end] & 0xC0) == 0x80) { // not within a character of UTF-8
+        while ((line.bytes()[end] & 0xC0) == 0x80) { // do not cut a UTF-8 character
             end--;
         }
         line.truncate(end);

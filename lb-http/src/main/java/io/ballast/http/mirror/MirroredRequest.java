@@ -21,7 +21,7 @@ final class MirroredRequest implements RequestCopy {
         /** No backend has got the request yet. */
         WAITING,
         COPYING,
-        /** Sent, or not to be sent. */
+        /** The copy was sent, or will not be sent. */
         DECIDED
     }
 

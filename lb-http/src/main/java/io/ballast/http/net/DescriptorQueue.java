@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 /**
  * The sources of backend connections on one event loop that wait for a file descriptor. While the process has no free
  * descriptor, the event loop tries to open a connection when one of its connections has closed, and otherwise once
- * every {@link #INTERVAL}, however many requests wait. The sources take turns in the order in which they joined. After
- * a successful attempt the next source has its turn at once; a failed attempt ends the round.
+ * every {@link #INTERVAL}, independent of the number of waiting requests. The sources take turns in the order in which
+ * they joined. After a successful attempt the next source has its turn immediately; a failed attempt ends the round.
  *
- * <p>One unused connection to any backend is closed when a source joins, at each interval without a descriptor, and when
- * an attempt fails for a source without a connection: one of this event loop or else of another one. Its descriptor is
- * worth more to a request that waits.
+ * <p>One unused connection to any backend is closed when a source joins, at each interval without a descriptor, and
+ * when an attempt fails for a source without a connection. If this event loop has no unused connection, another event
+ * loop closes one. A waiting request then gets the descriptor.
  *
  * <p>Event-loop confined. Cost: one comparison while descriptors are free; otherwise constant for each attempt. Memory:
  * one entry for each source, which is a backend with waiting requests or a TCP session.
@@ -33,7 +33,7 @@ public final class DescriptorQueue {
 
         /** The result of a turn. */
         enum Turn {
-            /** A descriptor was free, or the first request needs none any more: the source can have another turn. */
+            /** A descriptor was free, or the first request no longer needs one. The source can have another turn. */
             USED,
             /** No request of the source waits for a descriptor. */
             NOT_NEEDED,
@@ -115,7 +115,7 @@ public final class DescriptorQueue {
             return;
         }
         if (sources.isEmpty()) {
-            end(); // the next connect may try
+            end(); // the next connect may open a socket without this queue
         } else if (!roundScheduled) {
             roundScheduled = true;
             loop.eventLoop().execute(() -> {
@@ -157,7 +157,7 @@ public final class DescriptorQueue {
         return false;
     }
 
-    /** Closes an unused connection. Its end calls {@link #freed}, on this event loop or by the answer of another one. */
+    /** Closes an unused connection. Afterwards, {@link #freed} is called, also if another event loop has closed it. */
     private void closeUnused() {
         if (!closer.getAsBoolean() && !askingOthers) {
             askingOthers = true;
@@ -196,7 +196,7 @@ public final class DescriptorQueue {
     private final class Retry extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            loop.setDeadline(this, INTERVAL); // first, so that an exception does not end the attempts
+            loop.setDeadline(this, INTERVAL); // set first, so that an exception does not end the retries
             if (round()) {
                 closeUnused();
                 List.copyOf(sources).forEach(Source::remainsShort);

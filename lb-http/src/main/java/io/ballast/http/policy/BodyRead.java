@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
  * The request of a policy to read a body.
  *
  * @param maxBytes the maximum number of bytes to read
- * @param needsWhole whether a body that is longer need not be read
+ * @param needsWhole whether the policy needs the whole body, so that a longer body is not read at all
  * @param result completed on the event loop, unless the request ends before
  */
 public record BodyRead(int maxBytes, boolean needsWhole, CompletableFuture<RequestBody> result) {}

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for a decision of a policy that another thread makes. One object serves many waits. Event-loop confined. */
+/** Waits for a policy's decision that another thread makes. One object serves many waits. Event-loop confined. */
 final class DecisionWait {
 
     /** The maximum time of a wait, longer than any time that a policy may be configured to wait. */
@@ -61,7 +61,7 @@ final class DecisionWait {
         }
     }
 
-    /** Ends the wait, if there is one; returns whether the decision has passed just before on another thread. */
+    /** Ends the wait, if there is one. Returns true if another thread has just decided that the request passes. */
     boolean cancel() {
         ticket++;
         CompletableFuture<? extends Continuation> obsolete = pending;

@@ -9,7 +9,8 @@ import io.ballast.core.Checks;
  * @param status the status of the response, from 200 to 599
  * @param reason the reason for the access log, such as {@code cors_preflight}
  * @param contentType the media type of the body; empty for none
- * @param body the body; must not be modified. At most 64 KiB; dropped with the statuses 204 and 304, which have none
+ * @param body the body; must not be modified. At most 64 KiB; ignored if the status is 204 or 304, because these
+ *     responses have no body
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record DirectResponse(int status, String reason, String contentType, byte[] body) implements PolicyDecision {

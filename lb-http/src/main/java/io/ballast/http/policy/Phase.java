@@ -1,8 +1,8 @@
 package io.ballast.http.policy;
 
 /**
- * The kinds of policies, in the order in which they are evaluated. The order is fixed, so that a limit by client applies
- * before an expensive check of a password, whatever the order in the configuration.
+ * The kinds of policies, in the order in which they are evaluated. The order is fixed, independent of the order in the
+ * configuration. For example, a limit by client always applies before an expensive check of a password.
  */
 public enum Phase {
     /** Headers of all responses, including the refusals of later policies. */

@@ -106,7 +106,7 @@ public interface Policy {
 
     /**
      * Whether only the last policy of this kind applies to a request: that of the pool, else of the route, else of the
-     * listener. Several would set the same headers, or change the same body.
+     * listener. Several policies of this kind would set the same headers, or change the same body.
      */
     default boolean replacesSameKind() {
         return false;

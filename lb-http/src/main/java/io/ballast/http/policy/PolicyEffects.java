@@ -88,7 +88,7 @@ final class PolicyEffects {
     }
 
     /**
-     * Removes the response lines from before {@link #mark} with a name that a line after it has too.
+     * Removes response lines that were added before {@link #mark} if a line with the same name was added after it.
      *
      * @param names the names to look for, in lower case
      */

@@ -197,8 +197,8 @@ public final class PolicyExchange extends PolicyRequest {
     }
 
     /**
-     * Cancels a pending decision, because the request ends. If it has passed just before on another thread, the policy
-     * counts as passed, so that {@link Policy#ended} can undo what the policy has counted.
+     * Cancels a pending decision, because the request ends. If another thread has just decided that the request passes,
+     * the policy counts as passed, so that {@link Policy#ended} can undo its counts.
      */
     public void cancel() {
         if (wait.cancel()) {

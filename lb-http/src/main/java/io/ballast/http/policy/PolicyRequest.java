@@ -201,8 +201,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Asks for a call of {@link ResponsePolicy#respond} with the response of the backend, or of a local source. All
-     * policies of a request that ask are called, in the order that {@link ResponsePolicy} states.
+     * Requests a call of {@link ResponsePolicy#respond} with the response of the backend, or of a local source. All
+     * policies that have requested it are called, in the order that {@link ResponsePolicy} describes.
      *
      * @param step the step of the calling policy
      */
@@ -246,7 +246,7 @@ public abstract class PolicyRequest {
      * deadlines of clients apply. The policy must return a decision that depends on the result.
      *
      * @param maxBytes the maximum number of bytes to read
-     * @param needsWhole whether a body that is longer need not be read
+     * @param needsWhole whether the policy needs the whole body, so that a longer body is not read at all
      * @return completes on the event loop, at once if the request has no body; never completes if the request ends before
      */
     public CompletableFuture<RequestBody> readBody(int maxBytes, boolean needsWhole) {

@@ -9,9 +9,9 @@ package io.ballast.http.policy;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record RequestBody(byte[] bytes, boolean isComplete) {
 
-    /** The body of a request without one. */
+    /** The value for a request without a body. */
     public static final RequestBody EMPTY = new RequestBody(new byte[0], /* isComplete= */ true);
 
-    /** A body whose announced length is too large, so that nothing of it was read. */
+    /** A body whose announced length is too large, so that none of it was read. */
     public static final RequestBody TOO_LARGE = new RequestBody(new byte[0], /* isComplete= */ false);
 }

@@ -62,7 +62,7 @@ public final class ClientOutput implements ResponseOutput {
     /** The number of bytes accepted by the system since the connection began. Never decreases. */
     public long acceptedBytes() {
         maxAcceptedBytes = Math.max(
-                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // max: TLS overhead increases pendingBytes()
+                maxAcceptedBytes, marks.writtenBytes() - pendingBytes()); // TLS overhead increases pendingBytes()
         return maxAcceptedBytes;
     }
 

@@ -237,7 +237,7 @@ public final class RequestState implements RequestProperties {
         status = code;
     }
 
-    /** Sets the status that an error page hides, because it is sent with another one. */
+    /** Sets the original status of an error whose error page is sent with another status. */
     void setHiddenStatus(int code) {
         hiddenStatus = code;
     }

@@ -172,7 +172,7 @@ final class SessionBackend {
             // A descriptor of any connection of the process suffices, so the session waits until the deadline.
         }
 
-        /** Does not try another backend, which would need a descriptor, too. */
+        /** Fails the session. Another backend is not tried, because its connection would also need a descriptor. */
         @Override
         protected void expired(long nowNanos) {
             end();
@@ -227,7 +227,7 @@ final class SessionBackend {
         search.leaveQueueOnDisconnect();
     }
 
-    /** Stops to wait for a backend or for a file descriptor. */
+    /** Stops waiting for a backend or for a file descriptor. */
     void leaveQueue() {
         search.leaveQueue();
         if (wait != null) {

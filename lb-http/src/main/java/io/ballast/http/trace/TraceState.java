@@ -9,7 +9,7 @@ import io.ballast.http.bytes.ByteAppender;
  */
 public final class TraceState {
 
-    /** The number of bytes that must be passed on at least, and the maximum here. */
+    /** The maximum number of bytes; the specification requires that at least this many are passed on. */
     public static final int MAX_BYTES = 512;
 
     private static final int MAX_MEMBERS = 32;

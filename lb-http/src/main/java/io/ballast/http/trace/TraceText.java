@@ -4,7 +4,9 @@ package io.ballast.http.trace;
 public enum TraceText {
     METHOD(32),
     PATH(1024),
-    /** The query without the question mark; only recorded if the policy says so, because it may contain secrets. */
+    /**
+     * The query without the question mark; recorded only if the policy enables this, because it may contain secrets.
+     */
     QUERY(1024),
     HOST(256),
     /** The name of the listener, and after a blank the conditions of the route. */

@@ -24,8 +24,8 @@ public interface BodyTransform {
     void end(BodyOutput output);
 
     /**
-     * Whether the written body has the same length as the received one, as that of a transform which only records the
-     * body. If so, {@code Content-Length} and the framing stay. Does not change.
+     * Whether the written body has the same length as the received one, for example because the transform only records
+     * it. If so, {@code Content-Length} and the framing are unchanged. The result is constant.
      */
     default boolean keepsLength() {
         return false;

@@ -15,7 +15,7 @@ import java.util.BitSet;
  */
 public final class ResponseEdit {
 
-    /** The head was within the limits of the pool before it was changed. */
+    /** Disables the limits, because the pool's limits were checked before the head was changed. */
     private static final HeadLimits NO_LIMITS =
             new HeadLimits(Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE);
 
@@ -69,7 +69,7 @@ public final class ResponseEdit {
         return -1;
     }
 
-    /** Whether this is the response to a HEAD request, which has no body whatever its head says. */
+    /** Whether this is the response to a HEAD request. Such a response has no body, even if its head announces one. */
     public boolean isToHeadRequest() {
         return headRequest;
     }

@@ -35,7 +35,7 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
     public void onSubscribe(Flow.Subscription body) {
         subscription = body;
         if (whole.isDone()) {
-            body.cancel(); // stopped before
+            body.cancel(); // the body was stopped before it started
         } else {
             body.request(Long.MAX_VALUE);
         }
@@ -58,7 +58,7 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
     public void stop(Throwable reason) {
         if (whole.completeExceptionally(reason)) {
             Flow.Subscription open =
-                    subscription; // read afterwards: onSubscribe checks the result after it has set this
+                    subscription; // read last: onSubscribe sets the field, then checks the result
             if (open != null) {
                 open.cancel();
             }

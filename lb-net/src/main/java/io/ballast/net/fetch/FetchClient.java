@@ -37,8 +37,8 @@ public final class FetchClient {
      *
      * @param maxBytes the maximum length of the body
      * @param deadline the maximum time until the response is complete
-     * @return the response, whatever its status. Fails if there is no valid response in time, also if the process has no
-     *     file descriptor or no thread for the request. The connection of an incomplete response is closed
+     * @return the response, whatever its status. Fails if no valid response is complete in time, or if the process has
+     *     no file descriptor or no thread for the request. The connection of an incomplete response is closed
      */
     public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request, int maxBytes, Duration deadline) {
         CompletableFuture<HttpResponse<byte[]>> response = new CompletableFuture<>();
@@ -48,7 +48,7 @@ public final class FetchClient {
         } catch (RuntimeException | Error e) { // no thread can be started
             response.completeExceptionally(e);
         }
-        return response.whenCompleteAsync((received, failure) -> {}, threads); // never on the timer of the JDK
+        return response.whenCompleteAsync((received, failure) -> {}, threads); // not on the JDK's timer
     }
 
     private void start(HttpRequest request, BoundedBody body, CompletableFuture<HttpResponse<byte[]>> response) {

@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client for all owners that trust the same authorities, so that threads and file descriptors do not grow with the
- * number of owners. A client lives as long as an owner refers to it. Thread-safe.
+ * Shares one client among all owners that trust the same authorities, so that threads and file descriptors do not grow
+ * with the number of owners. A client lives as long as an owner refers to it. Thread-safe.
  */
 public final class FetchClients {
 
     private final Map<Optional<CaFile>, WeakReference<FetchClient>> clients = new HashMap<>(); // guarded by this
 
     /**
-     * Returns the client of some authorities.
+     * Returns the client that trusts these authorities.
      *
      * @param ca the authorities that verify servers; empty for those that the Java runtime trusts
      */

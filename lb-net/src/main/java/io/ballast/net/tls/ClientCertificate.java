@@ -13,8 +13,8 @@ import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verified certificate of a client. Each property is computed at its first use, so that a connection whose
- * certificate nothing uses costs nothing. Confined to the connection's event loop; callers must not modify the arrays.
+ * The verified certificate of a client. Each property is computed at its first use, so that unused properties cost
+ * nothing. Confined to the connection's event loop; callers must not modify the arrays.
  */
 public final class ClientCertificate {
 

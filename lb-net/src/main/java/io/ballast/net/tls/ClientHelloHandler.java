@@ -110,7 +110,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<@Nullable TlsContex
         return offer != null && offer.host() != null && !offer.verifiesName() && !certificates.covers(offer.host());
     }
 
-    /** Whether the client accepts no signature of the certificate that this server makes. */
+    /** Whether the client supports no kind of signature that this server can make with the certificate's key. */
     private static boolean isUnverifiable(TlsContext context, @Nullable ClientHelloOffer offer) {
         return offer != null && !offer.isLegacy() && !offer.tls13() && !context.isVerifiedBy(offer);
     }

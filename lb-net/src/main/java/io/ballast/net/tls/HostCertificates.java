@@ -35,7 +35,10 @@ public interface HostCertificates {
      */
     CompletableFuture<Optional<TlsFiles>> find(String host);
 
-    /** Renews a certificate in the background if it is time. Clients have used it since the last call. */
+    /**
+     * Renews a certificate in the background if its renewal is due. Called only if clients have used the certificate
+     * since the last call.
+     */
     void renewIfDue(String host, X509Certificate certificate);
 
     /** Runs tasks that read files; has a bounded queue. */

@@ -59,7 +59,7 @@ public final class MutualTls {
         }
     }
 
-    /** The contexts are released when they are no longer referenced, not by a call. */
+    /** Chooses an implementation. Its contexts need no explicit release, because garbage collection frees them. */
     private static SslProvider provider(TlsIdentity own, List<X509Certificate> authorities) {
         boolean isSupported = BoringSslKeySupport.canSign(own.certificate().getPublicKey())
                 && authorities.stream().allMatch(each -> BoringSslKeySupport.canVerify(each.getPublicKey()));

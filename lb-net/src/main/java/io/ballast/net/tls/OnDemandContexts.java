@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the certificate
  * of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
  *
- * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory, of which the oldest is removed first; a removed one is read
- * again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
+ * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory, the oldest of which is removed first. A removed certificate
+ * is read again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
  *
  * <p>Thread safety: event loops call {@link #find}; one thread at a time calls the other methods.
  */
@@ -42,7 +42,7 @@ final class OnDemandContexts {
     /** A removed context is released after this number of refreshes, when no handshake can use it any more. */
     private static final int REFRESHES_UNTIL_RELEASE = 10;
 
-    /** The number of refreshes between two questions whether a certificate must be renewed. */
+    /** The number of refreshes between two checks whether certificates must be renewed. */
     private static final int REFRESHES_PER_RENEWAL = 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandContexts.class);

@@ -147,16 +147,19 @@ public final class ServerTls implements WatchedTls {
         return new ClientHelloHandler(() -> table, plainHttp, challenges, onDemand, this::release);
     }
 
-    /** Lets certificate authorities verify names on connections that begin from now on. */
+    /**
+     * Sets the certificates by which certificate authorities verify names; applies to connections that begin
+     * afterwards.
+     */
     public void answerChallenges(ChallengeCertificates certificates) {
         challenges = certificates;
     }
 
     /**
-     * Finds the certificates of hosts that no configured certificate covers, on connections that begin from now on. Called
-     * before the first connection.
+     * Sets the source of certificates for hosts that no configured certificate covers. Called before the first
+     * connection.
      *
-     * @param certificates returns the present source of certificates
+     * @param certificates returns the current source of certificates
      */
     public void findOnDemand(Supplier<HostCertificates> certificates) {
         findOnDemand(certificates, OnDemandContexts.Bounds.DEFAULT);

@@ -10,8 +10,8 @@ import java.util.Optional;
  * The error pages of a listener, route or pool.
  *
  * @param pages the pages by status, in the order of the file
- * @param intercept the statuses of backend responses that are replaced by error pages; absent to use the setting of
- *     the less specific place
+ * @param intercept the statuses of backend responses that are replaced by error pages; absent to use the setting of the
+ *     next less specific level. A pool is more specific than a route, and a route is more specific than a listener
  */
 public record ErrorPages(Map<ErrorStatuses, ErrorPage> pages, Optional<List<ErrorStatuses>> intercept) {
 

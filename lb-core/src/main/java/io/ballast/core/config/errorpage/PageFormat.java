@@ -1,6 +1,6 @@
 package io.ballast.core.config.errorpage;
 
-/** The formats of error pages, in the order in which they are sent to a client that names none of them. */
+/** The formats of error pages, in order of preference for a client that names no format. */
 public enum PageFormat {
     HTML("text/html; charset=utf-8"),
     TEXT("text/plain; charset=utf-8"),
@@ -25,7 +25,7 @@ public enum PageFormat {
         return fileName.endsWith(".txt") ? TEXT : HTML;
     }
 
-    /** Returns the text with the characters replaced that have a meaning in this format. */
+    /** Escapes the characters of a text that have a special meaning in this format. */
     String escape(String text) {
         return switch (this) {
             case TEXT -> text;

@@ -36,7 +36,7 @@ final class DeferredQuery implements QueryWaiter {
      * @param filter filter that was active when the query arrived; null if there was none
      * @param policy filter policy for alias targets in the answer
      * @param chain the alias chain from the query name to the forwarded name; null if both names are the same
-     * @param keepsSubnet whether resolvers get the same client subnet as the query contains
+     * @param keepsSubnet whether resolvers get the client subnet that the query contains
      */
     DeferredQuery(
             DeferredReplies late,

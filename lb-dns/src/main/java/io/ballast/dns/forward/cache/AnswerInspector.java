@@ -5,12 +5,12 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Passes to a judge ({@link AnswerEvaluator}) all names and addresses to which an answer directs the client. The
- * names are the names of the alias chain, and the targets of records of the last name in the chain. Records
- * with targets are HTTPS, SVCB, MX, SRV, NS and the like, and alias records if the client queried their type.
- * The addresses come from A and AAAA records and from the hints in HTTPS and SVCB records. Only the answer
- * section counts, because the additional section is never passed on. The authority section has no names that
- * a client connects to, except the names of the zone's servers.
+ * Passes all names and addresses to which an answer directs the client to an {@link AnswerEvaluator}. The names are the
+ * names of the alias chain, and the targets of records of the last name in the chain. Records with targets are HTTPS,
+ * SVCB, MX, SRV, NS and the like, and alias records if the client queried their type. The addresses come from A and
+ * AAAA records and from the hints in HTTPS and SVCB records. Only the answer section counts, because the additional
+ * section is never passed on. The authority section has no names that a client connects to, except the names of the
+ * zone's servers.
  *
  * <p>Thread safety: confined to one thread, which uses it for one message at a time.
  */

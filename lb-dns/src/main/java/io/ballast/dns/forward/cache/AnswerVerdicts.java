@@ -13,8 +13,8 @@ final class AnswerVerdicts {
 
     private final int ruleSetId;
     /**
-     * One verdict for each filter view, at the view's number; empty if every verdict is {@link
-     * AnswerJudge#NONE}, which is the usual case.
+     * One verdict for each filter view, at the view's number; empty if every verdict is {@link AnswerEvaluator#NONE},
+     * which is the usual case.
      */
     private final long[] verdicts;
 

@@ -200,7 +200,7 @@ final class Bailiwick {
             return false;
         }
         if (records.isSvcbOrHttps(i) && !records.params(i).isValid()) {
-            return false; // clients must ignore this record (RFC 9460 section 2.2); its addresses cannot be judged
+            return false; // clients must ignore this record (RFC 9460 section 2.2); its addresses cannot be filtered
         }
         if (records.isAnswer(i) && contradictsDname(records, i)) {
             return false;

@@ -49,7 +49,7 @@ public final class DirectUdp {
      *
      * @param sockets the file descriptors, one for each of {@code threads}; the server owns them
      */
-    @SuppressWarnings("DoNotCallSuggester") // likewise
+    @SuppressWarnings("DoNotCallSuggester") // see prepare
     public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {
         throw new UnsupportedOperationException(unavailabilityReason().orElseThrow());

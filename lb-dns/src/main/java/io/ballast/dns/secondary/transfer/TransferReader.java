@@ -59,7 +59,7 @@ final class TransferReader {
         return isNewer;
     }
 
-    /** Whether there is a newer version, of which only the SOA record has been received. */
+    /** Whether there is a newer version, and only its SOA record has been received. */
     boolean hasOnlySoa() {
         return phase == Phase.SECOND;
     }

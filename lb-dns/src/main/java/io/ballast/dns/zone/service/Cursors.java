@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Assigns a unique rotation cursor to each answer of a table. Existing services keep their cursors at a
- * reload. So their rotation continues, and clients whose hash uses the cursor keep their targets. Thread
- * safety: confined to the thread that compiles the table.
+ * Assigns a unique rotation cursor to each answer of a table. Existing services keep their cursors at a reload, so
+ * their rotation continues, and clients whose hash uses the cursor keep their targets. Thread safety: confined to the
+ * thread that compiles the table.
  */
 public final class Cursors {
 

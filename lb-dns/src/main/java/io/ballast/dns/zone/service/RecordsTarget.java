@@ -30,7 +30,9 @@ final class RecordsTarget extends Target {
 
     private record Written(Record record, ConditionalRecord condition) {
 
-        /** Returns the backends of which at least one must be healthy; empty if the record has no condition. */
+        /**
+         * Returns the required backends, at least one of which must be healthy; empty if the record has no condition.
+         */
         List<Member> requiredMembers(List<Member> members) {
             return members.stream()
                     .filter(member -> condition.backend().isEmpty()

@@ -53,7 +53,7 @@ public final class CompiledZone {
         return source == names && signer == by;
     }
 
-    @SuppressWarnings("ReferenceEquality") // likewise
+    @SuppressWarnings("ReferenceEquality") // an unchanged signer remains the same object
     boolean isSignedBy(ZoneSigner by, ZoneContents contents) {
         return signer == by && source.contents() == contents;
     }
@@ -66,7 +66,7 @@ public final class CompiledZone {
         return source;
     }
 
-    @SuppressWarnings("ReferenceEquality") // likewise
+    @SuppressWarnings("ReferenceEquality") // an unchanged signer remains the same object
     boolean hasSigner(@Nullable ZoneSigner by) {
         return signer == by;
     }

@@ -25,11 +25,17 @@ final class ZoneCompiler {
     private final ZoneNames zone;
     private final NameHash hash;
     private final @Nullable ZoneSigner signer;
-    /** Stored names that already have this signer's signatures of these records; null if there are none. */
+    /**
+     * The names from an earlier compilation of the same records by the same signer, whose signatures are reused; null
+     * if there is none.
+     */
     private final @Nullable StoredNames previousNames;
 
     private final StoredNames.Builder names;
-    /** The names that are stored as objects, not only in encoded form, with the indexes of their answers. */
+    /**
+     * The names that have a {@code NameEntry}, with the indexes of their answers; all others are only stored in encoded
+     * form.
+     */
     private Map<Name, Integer> indexes;
 
     private ZoneCompiler(ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable StoredNames known) {

@@ -25,7 +25,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * The names of a zone that need an object: the zone apex, services, wildcards, and names that affect
+ * The names of a zone that need a {@link NameEntry} object: the zone apex, services, wildcards, and names that affect
  * the answers of other names. All other names are stored in encoded form only.
  *
  * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, concurrently by the
@@ -40,7 +40,7 @@ final class ZoneNames {
     private final Set<Name> nestedZones;
     /** The names of services, with the types of their records. */
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
-    /** The index of the answers of each name whose lookup result is stored as an object. */
+    /** For each name with a {@link NameEntry}, the index of its answers in the zone's table. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The names to which this patch applies changes; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patchBase;
@@ -251,15 +251,15 @@ final class ZoneNames {
         return services.containsKey(name);
     }
 
-    /** Returns the index of the answers of each name whose lookup result is stored as an object. */
+    /** For each name with a {@link NameEntry}, returns the index of its answers in the zone's table. */
     Map<Name, Integer> indexes() {
         return indexes;
     }
 
     /**
-     * Returns the lookup results of a name whose results are stored as objects.
+     * Returns the entry of a name.
      *
-     * @param all all names whose results are stored as objects, with the indexes of their answers
+     * @param all all names that have an entry, with the indexes of their answers
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();

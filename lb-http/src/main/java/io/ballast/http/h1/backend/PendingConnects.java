@@ -281,7 +281,7 @@ final class PendingConnects implements DescriptorQueue.Source {
     public void remainsShort() {
         if (isWithoutConnection()) {
             descriptors.remove(this);
-            List<Attempt> failed = new ArrayList<>(); // a failed attempt may come back at once
+            List<Attempt> failed = new ArrayList<>(); // a failure may queue a new attempt
             pollAll(waiting, failed);
             pollAll(waitingForFresh, failed);
             failed.forEach(each -> each.ticket.connectFailed(Failure.NO_DESCRIPTORS, DescriptorQueue.NO_DESCRIPTOR));

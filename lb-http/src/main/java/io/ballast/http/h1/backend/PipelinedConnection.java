@@ -335,7 +335,7 @@ final class PipelinedConnection extends BackendChannel {
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
     }
 
-    /** Sets the deadline for reading and discarding the remainder of a response that no client wants. */
+    /** Sets the deadline for reading and discarding the remainder of an unwanted response. */
     private void awaitDiscarded() {
         loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
     }

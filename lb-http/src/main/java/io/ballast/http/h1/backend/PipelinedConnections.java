@@ -78,7 +78,7 @@ final class PipelinedConnections implements SlotQueue.Connections {
      * the exchange has to wait for a connection or a slot.
      */
     @Nullable BackendSide open(Exchange exchange) {
-        if (waiting.isEmpty()) { // otherwise, the exchange must not overtake
+        if (waiting.isEmpty()) { // an exchange must not overtake waiting attempts
             PipelinedConnection connection = leastLoaded();
             if (connection == null && !loop.worker.descriptors().isShort()) {
                 connection = connect();

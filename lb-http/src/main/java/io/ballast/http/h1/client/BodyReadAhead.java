@@ -46,7 +46,7 @@ final class BodyReadAhead {
     /**
      * Starts to read; the receive buffer begins with the head.
      *
-     * @param body the framing of the body, of which nothing was consumed
+     * @param body the framing of the body; none of its data may have been consumed
      * @return the fault of the body, or null
      */
     @Nullable HeadError begin(BodyRead wanted, RequestScanner head, BodyReader body) {

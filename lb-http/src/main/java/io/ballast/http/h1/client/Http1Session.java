@@ -247,10 +247,10 @@ final class Http1Session {
         }
     }
 
-    /** Continues with the request on which the policies have decided later. */
+    /** Continues with a request after its policies have made a delayed decision. */
     void policiesDecided(PolicyExchange.Outcome outcome, Route route) {
         state = SessionState.HEAD;
-        if (output.hasClientFinished()) { // not noticed before if reading was paused
+        if (output.hasClientFinished()) { // not detected earlier if reading was paused
             responses.recordUnanswered(Failure.CLIENT_GONE);
             output.close();
             return;

@@ -48,7 +48,7 @@ final class RequestPolicies implements PolicyExchange.Owner {
                 settings.config().limits().bodyBytes());
     }
 
-    /** Whether policies have not decided about the current request. */
+    /** Whether the policies of the current request have not decided yet. */
     boolean areDeciding() {
         return waitingRoute != null;
     }

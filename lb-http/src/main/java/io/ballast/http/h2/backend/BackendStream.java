@@ -95,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // later: the caller still uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // runs later: the caller uses the request
             return;
         }
         started = true;

@@ -61,7 +61,7 @@ final class Http2BackendPool implements StreamSource, SlotQueue.Connections {
 
     @Override
     public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
-        if (waiting.isEmpty()) { // otherwise, the exchange must not overtake
+        if (waiting.isEmpty()) { // an exchange must not overtake waiting attempts
             for (int i = 0; i < connections.size(); i++) {
                 Http2BackendConnection candidate = connections.get(i);
                 // Exchanges that lost the same connection share one fresh connection.

@@ -5,8 +5,8 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Detects a frozen or unreachable backend. If a backend owes responses but sends nothing, it gets a PING (RFC
- * 9113 section 6.7). If nothing arrives within {@link #REPLY_TIMEOUT}, the connection is considered lost.
+ * Detects a frozen or unreachable backend. If requests wait for responses of a backend and it sends nothing, it gets a
+ * PING (RFC 9113 section 6.7). If nothing arrives within {@link #REPLY_TIMEOUT}, the connection is considered lost.
  *
  * <p>A backend that replies to PINGs may delay its response indefinitely, and the PINGs become less frequent.
  * gRPC servers close a connection after more than three PINGs in five minutes without a response.

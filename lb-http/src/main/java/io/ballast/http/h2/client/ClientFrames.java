@@ -274,7 +274,7 @@ final class ClientFrames implements FrameReader.Sink {
         Http2Stream target = streams.find(stream);
         if (target == null) {
             if (stream > lastStream) {
-                return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // idle
+                return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // a frame for an idle stream (RFC 9113 section 5.1)
             }
             return streams.wasReset(stream) || lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }

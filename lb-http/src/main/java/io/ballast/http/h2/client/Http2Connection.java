@@ -71,7 +71,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final ClientStreams streams;
     private final ClientFrames clientFrames;
     private final MemoryShedding memoryShedding = new MemoryShedding();
-    /** The protocol of the settings, stored because its search would cost every request an allocation. */
+    /**
+     * The WebSocket protocol if clients may use it; stored here, because each lookup in the settings would allocate.
+     */
     private final @Nullable UpgradeProtocol webSocket;
 
     private boolean alreadyCounted;

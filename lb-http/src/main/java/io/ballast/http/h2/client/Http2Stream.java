@@ -134,7 +134,8 @@ final class Http2Stream implements StreamDeadline.Owner {
         }
         if (requestState.isAnswered()) {
             responses.recordUnanswered(failure);
-            connection.resetStream(this, tunnel == null ? ErrorCode.INTERNAL_ERROR : ErrorCode.CANCEL); // RFC 8441
+            // RFC 8441 section 5: CANCEL reports a broken tunnel
+            connection.resetStream(this, tunnel == null ? ErrorCode.INTERNAL_ERROR : ErrorCode.CANCEL);
             return;
         }
         refuse(failure);

@@ -170,7 +170,7 @@ final class RequestBodyReceiver {
         }
     }
 
-    /** Gives the client credit for forwarded data, except for what it got before. */
+    /** Gives the client credit for forwarded data, minus the credit that it got early. */
     private void creditForwarded(int bytes) {
         int before = Math.min(bytes, creditedEarly);
         creditedEarly -= before;

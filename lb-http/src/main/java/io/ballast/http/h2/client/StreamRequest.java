@@ -218,7 +218,7 @@ final class StreamRequest implements PolicyExchange.Owner {
             if (outcome == PolicyExchange.Outcome.PASSED) {
                 stream.restartBodyDeadline();
                 serve(edits.passedRoute(loop.request, route), loop.request);
-                stream.forwardRequest(); // the body data received so far
+                stream.forwardRequest(); // includes the body data received so far
             } else {
                 answer(edits.policies(this));
             }

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** Returns whether a name, in lower case and without a final dot, matches a rule. Immutable. */
+/** Decides whether a name, in lower case and without a final dot, matches a rule. Immutable. */
 public interface NameMatcher {
 
     boolean matches(String name);
