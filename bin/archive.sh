@@ -6,6 +6,9 @@
 
 readonly ARCHIVE_DELAY_SECONDS=10 # delay before an archive is created in the background: longer than any start
 readonly ARCHIVE_LOCK_MINUTES=10  # age after which the lock of another process counts as abandoned
+# Memory limit in MiB below which no archive is created in the background: the training run is a second JVM, and the
+# system might kill the first one.
+readonly TRAINING_MB=640
 
 # Prints size and time of the files $@, with GNU or BSD stat.
 file_facts() {
@@ -124,6 +127,11 @@ make_archive() {
             *) rm -rf "$old" ;;
         esac
     done
+}
+
+# True if a training run may start beside the process, with a memory limit of $1 MiB, which is empty if it is unknown.
+may_train() {
+    [ -z "$1" ] || [ "$1" -ge "$TRAINING_MB" ]
 }
 
 # Like make_archive, but in the background at low priority, and after a delay.

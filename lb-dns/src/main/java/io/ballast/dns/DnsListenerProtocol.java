@@ -4,6 +4,8 @@ import io.ballast.core.config.TlsFiles;
 import io.ballast.dns.config.DnsListenerConfig;
 import io.ballast.dns.net.doh.DohProtocol;
 import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsReload;
 import java.io.IOException;
@@ -22,13 +24,13 @@ final class DnsListenerProtocol implements AutoCloseable {
     private static final List<String> DOT_APPLICATION = List.of("dot");
 
     private final StreamProtocol streamProtocol;
-    private final @Nullable TlsContext context;
+    private final @Nullable ServerTls tls;
     private final @Nullable TlsReload reload;
 
-    private DnsListenerProtocol(StreamProtocol streamProtocol, @Nullable TlsContext context) {
+    private DnsListenerProtocol(StreamProtocol streamProtocol, @Nullable ServerTls tls) {
         this.streamProtocol = streamProtocol;
-        this.context = context;
-        this.reload = context == null ? null : TlsReload.start(List.of(context));
+        this.tls = tls;
+        this.reload = tls == null ? null : TlsReload.start(List.of(tls));
     }
 
     /** @throws IOException if the files of its certificate cannot be used */
@@ -36,25 +38,25 @@ final class DnsListenerProtocol implements AutoCloseable {
         return switch (listener.protocol()) {
             case DNS -> new DnsListenerProtocol(StreamProtocol.TCP, null);
             case DOT -> {
-                TlsContext context = open(listener, DOT_APPLICATION);
-                yield new DnsListenerProtocol(StreamProtocol.dot(context), context);
+                ServerTls tls = open(listener, DOT_APPLICATION);
+                yield new DnsListenerProtocol(StreamProtocol.dot(tls), tls);
             }
             case DOH -> {
-                TlsContext context = open(listener, DohProtocol.APPLICATION_PROTOCOLS);
-                yield new DnsListenerProtocol(new DohProtocol(context), context);
+                ServerTls tls = open(listener, DohProtocol.APPLICATION_PROTOCOLS);
+                yield new DnsListenerProtocol(new DohProtocol(tls), tls);
             }
         };
     }
 
-    private static TlsContext open(DnsListenerConfig listener, List<String> applicationProtocols) throws IOException {
+    private static ServerTls open(DnsListenerConfig listener, List<String> applicationProtocols) throws IOException {
         TlsFiles files = listener.tls().orElseThrow();
-        TlsContext context = TlsContext.open(files, applicationProtocols);
+        ServerTls tls = ServerTls.open(ListenerTls.of(files), applicationProtocols);
         LOG.info(
                 "dns_listener={} tls={} certificate={}",
                 listener.bind(),
                 TlsContext.providerLabel(),
                 files.certificate());
-        return context;
+        return tls;
     }
 
     StreamProtocol streamProtocol() {
@@ -67,8 +69,8 @@ final class DnsListenerProtocol implements AutoCloseable {
         if (reload != null) {
             reload.close();
         }
-        if (context != null) {
-            context.close();
+        if (tls != null) {
+            tls.close();
         }
     }
 }

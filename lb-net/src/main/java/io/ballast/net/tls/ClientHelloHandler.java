@@ -145,10 +145,11 @@ final class ClientHelloHandler extends SslClientHelloHandler<@Nullable TlsContex
         }
         if (onlyWeakSignatures) {
             rejected = true;
-            ctx.fireUserEventTriggered(new SslHandshakeCompletionEvent(
-                    new SSLHandshakeException("the client accepts only SHA-1 signatures of this certificate")));
+            // Written first, because a handler may close the connection when it gets the event.
             ctx.writeAndFlush(ctx.alloc().buffer(HANDSHAKE_FAILURE.length).writeBytes(HANDSHAKE_FAILURE))
                     .addListener(ChannelFutureListener.CLOSE);
+            ctx.fireUserEventTriggered(new SslHandshakeCompletionEvent(
+                    new SSLHandshakeException("the client accepts only SHA-1 signatures of this certificate")));
             return;
         }
         ctx.pipeline().replace(this, /* newName= */ null, context.newHandler(ctx.alloc()));

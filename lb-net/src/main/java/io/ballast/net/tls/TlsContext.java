@@ -82,15 +82,14 @@ public final class TlsContext implements WatchedTls {
      * @param applicationProtocols the ALPN names of the offered protocols, in order of preference
      * @throws IOException if a file cannot be read or used; the message names the file
      */
-    public static TlsContext open(TlsFiles files, List<String> applicationProtocols) throws IOException {
+    static TlsContext open(TlsFiles files, List<String> applicationProtocols) throws IOException {
         TlsContext context = open(files, TlsProvider.choose(), applicationProtocols);
         context.reportDates();
         return context;
     }
 
     /** Like {@link #open(TlsFiles, List)}, with a given TLS implementation instead of the preferred one. */
-    public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
-            throws IOException {
+    static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols) throws IOException {
         return new TlsContext(
                 files,
                 provider,
@@ -110,8 +109,11 @@ public final class TlsContext implements WatchedTls {
         return preferredProvider() == SslProvider.JDK ? "jdk" : "boringssl";
     }
 
-    /** Creates the handler of a new connection. The caller sets the timeout of its handshake. */
-    public SslHandler newHandler(ByteBufAllocator allocator) {
+    /**
+     * Creates the handler of a new connection. The caller sets the timeout of its handshake. Frontends use {@link
+     * ServerTls#newHandler()}, which checks the ClientHello first.
+     */
+    SslHandler newHandler(ByteBufAllocator allocator) {
         while (true) {
             Current now = current;
             try {

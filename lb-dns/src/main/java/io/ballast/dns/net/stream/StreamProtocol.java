@@ -1,7 +1,7 @@
 package io.ballast.dns.net.stream;
 
 import io.ballast.dns.answer.Transport;
-import io.ballast.net.tls.TlsContext;
+import io.ballast.net.tls.ServerTls;
 import io.netty.channel.ChannelPipeline;
 
 /** The protocol on the connections of a listener. */
@@ -18,10 +18,8 @@ public interface StreamProtocol {
     void start(ChannelPipeline pipeline, StreamConnection connection);
 
     /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
-    static StreamProtocol dot(TlsContext tls) {
+    static StreamProtocol dot(ServerTls tls) {
         return (pipeline, connection) -> pipeline.addLast(
-                tls.newHandler(pipeline.channel().alloc()),
-                new TlsHandshake(connection),
-                new FramedMessages(connection, Transport.DOT));
+                tls.newHandler(), new TlsHandshake(connection), new FramedMessages(connection, Transport.DOT));
     }
 }

@@ -9,8 +9,9 @@ import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.ZoneFixture;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.net.tls.TlsContext;
+import io.ballast.net.tls.ServerTls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,12 +53,12 @@ class DohTest {
             .pool("web", ZoneFixture.backend("192.0.2.1"), ZoneFixture.backend("192.0.2.2"))
             .zone("example.com", ZoneFixture.service("app", "web"));
     private final TestCertificate certificate = TestCertificate.create();
-    private TlsContext tls;
+    private ServerTls tls;
     private StreamServerFixture server;
 
     @BeforeEach
     void serve(@TempDir Path directory) throws IOException {
-        tls = TlsContext.open(certificate.write(directory), DohProtocol.APPLICATION_PROTOCOLS);
+        tls = ServerTls.open(ListenerTls.of(certificate.write(directory)), DohProtocol.APPLICATION_PROTOCOLS);
         server = new StreamServerFixture(fixture, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty());
     }
 

@@ -9,8 +9,9 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.ZoneFixture;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.testing.TestCertificate;
-import io.ballast.net.tls.TlsContext;
+import io.ballast.net.tls.ServerTls;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class DeferredStreamTest {
     @Test
     void tlsClientGetsAllAnswers(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.create();
-        try (TlsContext tls = TlsContext.open(certificate.write(directory), List.of("dot"));
+        try (ServerTls tls = ServerTls.open(ListenerTls.of(certificate.write(directory)), List.of("dot"));
                 StreamServerFixture server = serve(StreamProtocol.dot(tls));
                 StreamClient client = new StreamClient(certificate
                         .client()

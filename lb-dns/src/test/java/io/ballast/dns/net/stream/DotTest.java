@@ -11,8 +11,10 @@ import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.ZoneFixture;
+import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.ProxyProtocolConfig;
 import io.ballast.net.testing.TestCertificate;
+import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
@@ -71,7 +73,7 @@ class DotTest {
     @ParameterizedTest
     @MethodSource("providers")
     void answersOverTls12AndTls13(SslProvider provider) throws IOException {
-        try (TlsContext tls = open(provider);
+        try (ServerTls tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             for (String version : List.of("TLSv1.2", "TLSv1.3")) {
                 try (SSLSocket socket = socket(server)) {
@@ -97,7 +99,7 @@ class DotTest {
     @ParameterizedTest
     @MethodSource("providers")
     void negotiatesDotAndServesClientsWithoutAlpn(SslProvider provider) throws IOException {
-        try (TlsContext tls = open(provider);
+        try (ServerTls tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             for (String offered : List.of("dot", "")) {
                 try (SSLSocket socket = socket(server)) {
@@ -119,7 +121,7 @@ class DotTest {
     void servesRsaKeys(SslProvider provider) throws IOException {
         certificate = TestCertificate.create(Algorithm.rsa2048);
         files = certificate.write(directory);
-        try (TlsContext tls = open(provider);
+        try (ServerTls tls = open(provider);
                 StreamServerFixture server = serve(tls);
                 SSLSocket socket = socket(server)) {
             assertThat(Messages.answers(new StreamClient(socket).query(NAME, Type.A)))
@@ -130,7 +132,7 @@ class DotTest {
     @ParameterizedTest
     @MethodSource("providers")
     void countsFailedHandshakes(SslProvider provider) throws IOException {
-        try (TlsContext tls = open(provider);
+        try (ServerTls tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             try (StreamClient plain = new StreamClient(server.address())) {
                 plain.send(StreamClient.framed(Messages.query(NAME, Type.A).toWire()));
@@ -155,7 +157,7 @@ class DotTest {
     @Test
     void stalledHandshakesTimeOut() throws IOException {
         DnsTcpConfig brief = new DnsTcpConfig(LONG, Duration.ofMillis(1), 10, 0, 64);
-        try (TlsContext tls = open(TlsContext.preferredProvider());
+        try (ServerTls tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server =
                         new StreamServerFixture(fixture, brief, StreamProtocol.dot(tls), Optional.empty());
                 StreamClient client = new StreamClient(server.address())) {
@@ -170,7 +172,7 @@ class DotTest {
     @Test
     void proxyHeaderPrecedesHandshake() throws IOException {
         ProxyProtocolConfig trusted = new ProxyProtocolConfig(List.of(Cidr.parse("127.0.0.0/8")));
-        try (TlsContext tls = open(TlsContext.preferredProvider());
+        try (ServerTls tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server = new StreamServerFixture(
                         fixture, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.of(trusted));
                 Socket below = new Socket(
@@ -190,7 +192,7 @@ class DotTest {
     @ParameterizedTest
     @MethodSource("providers")
     void newConnectionsUseNewCertificate(SslProvider provider) throws IOException {
-        try (TlsContext tls = open(provider);
+        try (ServerTls tls = open(provider);
                 StreamServerFixture server = serve(tls);
                 SSLSocket old = socket(server)) {
             StreamClient client = new StreamClient(old);
@@ -207,7 +209,7 @@ class DotTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"})
     void brokenFilesKeepOldCertificate(String key) throws IOException {
-        try (TlsContext tls = open(TlsContext.preferredProvider());
+        try (ServerTls tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server = serve(tls)) {
             Files.writeString(files.key(), key);
             tls.refresh();
@@ -234,11 +236,11 @@ class DotTest {
         }
     }
 
-    private TlsContext open(SslProvider provider) throws IOException {
-        return TlsContext.open(files, provider, List.of("dot"));
+    private ServerTls open(SslProvider provider) throws IOException {
+        return ServerTls.open(ListenerTls.of(files), provider, List.of("dot"));
     }
 
-    private StreamServerFixture serve(TlsContext tls) throws IOException {
+    private StreamServerFixture serve(ServerTls tls) throws IOException {
         return new StreamServerFixture(fixture, DnsTcpConfig.DEFAULT, StreamProtocol.dot(tls), Optional.empty());
     }
 
