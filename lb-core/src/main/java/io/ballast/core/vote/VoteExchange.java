@@ -1,0 +1,43 @@
+package io.ballast.core.vote;
+
+import io.ballast.core.config.vote.Quorum;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Carries votes between the nodes of a cluster. A backend is named by its pool and its address, such as {@code
+ * web/10.0.0.7:8080}, as all nodes write it. Thread-safe; no method blocks.
+ */
+public interface VoteExchange {
+
+    /** The name of this node. */
+    String self();
+
+    /** The names of the connected nodes and of this one. */
+    Set<String> members();
+
+    /** The votes of the connected nodes about a backend, without that of this node. */
+    Collection<Vote> votes(String backend);
+
+    /** Sends the vote of this node, which replaces the previous one. */
+    void publish(String backend, Vote vote);
+
+    /** Withdraws the vote of this node. */
+    void withdraw(String backend);
+
+    /** The quorum of a pool whose configuration has none, according to the use of the pool. */
+    Quorum defaultQuorum(String pool);
+
+    /** Sets the listener for changes of what this object returns. Called once. */
+    void listen(Listener listener);
+
+    /** Is notified of changes. May be called by any thread; must not block. */
+    interface Listener {
+
+        /** The votes of other nodes about these backends have changed. */
+        void votesChanged(Collection<String> backends);
+
+        /** {@link #members} has changed. */
+        void membersChanged();
+    }
+}
