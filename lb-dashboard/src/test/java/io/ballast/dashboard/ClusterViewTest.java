@@ -24,6 +24,7 @@ class ClusterViewTest {
             List.of(new ClusterStats.Node("n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0)),
             /* applied= */ 42,
             /* facts= */ 7,
+            /* unknownFacts= */ 0,
             /* pending= */ List.of(),
             /* rejected= */ 0,
             /* refused= */ 0,

@@ -27,6 +27,15 @@ record FactAnswer(Outcome outcome, long version) {
                 .array();
     }
 
+    ProposalResult result() {
+        return switch (outcome) {
+            case APPLIED -> ProposalResult.COMMITTED;
+            case CONFLICT -> ProposalResult.OVERTAKEN;
+            case FULL -> ProposalResult.FULL;
+            case MALFORMED -> ProposalResult.UNKNOWN;
+        };
+    }
+
     static FactAnswer decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         int outcome = in.get();

@@ -2,7 +2,12 @@ package io.ballast.cluster.fact;
 
 import java.util.Optional;
 
-/** Receives changes of facts, in the order of the changes. Called on the fact thread; must not block. */
+/**
+ * Receives changes of facts, in the order of the log. Called on the fact thread; must not block.
+ *
+ * <p>Facts that were restored from disk, or that come from a snapshot of another node, are reported in the order of
+ * their versions.
+ */
 public interface FactListener {
 
     /**
@@ -32,4 +37,9 @@ public interface FactListener {
      * @param reason the reason, as part of a sentence
      */
     void rejected(PendingChange change, String reason);
+
+    /** The bound of all facts with the same prefix as the key, such as {@code override/}. Called by any thread. */
+    default FactBound bound(String key) {
+        return FactBound.ALL;
+    }
 }

@@ -6,6 +6,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class FactTable implements FactMachine {
         bytes -= size(facts.remove(key));
     }
 
-    private static long size(@Nullable Fact fact) {
+    static long size(@Nullable Fact fact) {
         return fact == null ? 0 : fact.key().length() + fact.value().getBytes(StandardCharsets.UTF_8).length;
     }
 
@@ -123,10 +124,9 @@ final class FactTable implements FactMachine {
                 listener.committed(key, null);
             }
         }
-        for (Fact fact : others.values()) {
-            if (!fact.equals(before.get(fact.key()))) {
-                listener.committed(fact.key(), fact);
-            }
-        }
+        others.values().stream()
+                .filter(fact -> !fact.equals(before.get(fact.key())))
+                .sorted(Comparator.comparingLong(Fact::version))
+                .forEach(fact -> listener.committed(fact.key(), fact));
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -99,16 +100,24 @@ final class PendingChanges {
         submit();
     }
 
-    void add(String key, @Nullable String value, long base) {
+    /** @param excess why the change would exceed a bound; empty if it does not */
+    void add(String key, @Nullable String value, long base, Optional<String> excess) {
         OwnChange known = changes.get(key);
+        Optional<String> refusal = known == null && changes.size() >= MAX_PENDING
+                ? Optional.of(MAX_PENDING + " changes are pending")
+                : excess;
+        if (refusal.isPresent() && known != null) {
+            remove(known, refusal.get());
+            return;
+        }
+        if (refusal.isPresent()) {
+            reject(new OwnChange(key, value, base, clock.instant()), refusal.get());
+            return;
+        }
         if (known != null) {
             known.value(value);
-        } else if (changes.size() < MAX_PENDING) {
-            changes.put(key, new OwnChange(key, value, base, clock.instant()));
         } else {
-            OwnChange surplus = new OwnChange(key, value, base, clock.instant());
-            reject(surplus, MAX_PENDING + " changes are pending");
-            return;
+            changes.put(key, new OwnChange(key, value, base, clock.instant()));
         }
         publish();
         submit();

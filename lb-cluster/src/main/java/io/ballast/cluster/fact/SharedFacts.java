@@ -32,6 +32,7 @@ public final class SharedFacts implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedFacts.class);
     private static final int RETRY_MILLIS = 250;
+    private static final int PROPOSAL_SECONDS = 5;
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "cluster-facts");
@@ -39,6 +40,7 @@ public final class SharedFacts implements AutoCloseable {
         return created;
     });
     private final Map<String, Fact> committed = new ConcurrentHashMap<>();
+    private final FactUsage usage = new FactUsage();
     private final FactLog log;
     private final PendingChanges pending;
     private final FactListener listener;
@@ -110,6 +112,35 @@ public final class SharedFacts implements AutoCloseable {
      * @throws IllegalArgumentException if the key or the value is too long
      */
     public void change(String key, Optional<String> value, long base) {
+        requireShort(key, value);
+        execute(() -> pending.add(key, value.orElse(null), base, excess(key, value)));
+    }
+
+    private Optional<String> excess(String key, Optional<String> value) {
+        return value.flatMap(next -> usage.excess(key, next, committed.get(key), listener.bound(key)));
+    }
+
+    /**
+     * Tries to change a fact once. The change is not pending meanwhile, so it has no effect on this node before it is
+     * committed, and is forgotten if there is no leader.
+     *
+     * @param value the new value; absent to remove the fact
+     * @param base the version on which the change is based; {@link Fact#ABSENT} if there was none
+     * @return completes normally after at most {@value #PROPOSAL_SECONDS} s
+     * @throws IllegalArgumentException if the key or the value is too long
+     */
+    public CompletableFuture<ProposalResult> propose(String key, Optional<String> value, long base) {
+        requireShort(key, value);
+        if (excess(key, value).isPresent()) {
+            return CompletableFuture.completedFuture(ProposalResult.FULL);
+        }
+        return log.submit(new FactCommand(key, value.orElse(null), base).encode())
+                .orTimeout(PROPOSAL_SECONDS, TimeUnit.SECONDS)
+                .handle((answer, failure) ->
+                        failure == null ? FactAnswer.decode(answer).result() : ProposalResult.UNKNOWN);
+    }
+
+    private static void requireShort(String key, Optional<String> value) {
         int bytes =
                 value.map(text -> text.getBytes(StandardCharsets.UTF_8).length).orElse(0);
         if (key.isEmpty() || key.length() > Fact.MAX_KEY_LENGTH || bytes > Fact.MAX_VALUE_BYTES) {
@@ -117,7 +148,11 @@ public final class SharedFacts implements AutoCloseable {
                     + bytes + " bytes (expected: at most " + Fact.MAX_KEY_LENGTH + " and " + Fact.MAX_VALUE_BYTES
                     + ")");
         }
-        execute(() -> pending.add(key, value.orElse(null), base));
+    }
+
+    /** The number of committed facts with matching prefixes. Cost: O(number of prefixes). */
+    int count(Predicate<String> prefixes) {
+        return usage.count(prefixes);
     }
 
     /**
@@ -133,7 +168,8 @@ public final class SharedFacts implements AutoCloseable {
     }
 
     private void apply(String key, Optional<Fact> fact) {
-        fact.ifPresentOrElse(present -> committed.put(key, present), () -> committed.remove(key));
+        Fact next = fact.orElse(null);
+        usage.replace(next == null ? committed.remove(key) : committed.put(key, next), next);
         pending.committed(key, fact.orElse(null));
         if (!pending.contains(key)) {
             listener.committed(key, fact);

@@ -194,6 +194,48 @@ class SharedFactsTest {
     }
 
     @Test
+    void aProposalIsTriedOnce() throws Exception {
+        Node first = start("n1");
+        assertThat(first.facts().propose("a", Optional.of("0"), Fact.ABSENT).join())
+                .isEqualTo(ProposalResult.UNKNOWN);
+        assertThat(first.facts().pending()).isEmpty();
+        start("n2");
+        start("n3");
+        Poll.until(() -> first.facts().log().leader() != null);
+
+        Poll.until(
+                () -> first.facts().propose("a", Optional.of("1"), Fact.ABSENT).join() == ProposalResult.COMMITTED);
+        awaitEverywhere("a", "1");
+        assertThat(first.facts().propose("a", Optional.of("2"), Fact.ABSENT).join())
+                .isEqualTo(ProposalResult.OVERTAKEN);
+        assertThat(first.facts()
+                        .propose("a", Optional.empty(), version(first, "a"))
+                        .join())
+                .isEqualTo(ProposalResult.COMMITTED);
+        assertThat(first.recorder().events).noneMatch(event -> event.startsWith("rejected"));
+    }
+
+    @Test
+    void aChangeBeyondTheBoundOfItsPrefixIsRejected() throws Exception {
+        Node first = start("n1");
+        start("n2");
+        start("n3");
+        for (int i = 0; i < Recorder.BOUND.facts(); i++) {
+            set(first, "few/" + i, "v");
+            awaitEverywhere("few/" + i, "v");
+        }
+        set(first, "few/more", "v");
+        Poll.until(() -> first.recorder().events.contains("rejected few/more=v"));
+        assertThat(first.facts()
+                        .propose("few/more", Optional.of("v"), Fact.ABSENT)
+                        .join())
+                .isEqualTo(ProposalResult.FULL);
+        set(first, "few/0", "w");
+        awaitEverywhere("few/0", "w");
+        assertThat(first.facts().count("few/"::equals)).isEqualTo(Recorder.BOUND.facts());
+    }
+
+    @Test
     void longKeysAndValuesAreRefused() throws Exception {
         Node alone = start("n1");
         String value = "x".repeat(Fact.MAX_VALUE_BYTES + 1);
@@ -212,7 +254,14 @@ class SharedFactsTest {
 
     private static final class Recorder implements FactListener {
 
+        static final FactBound BOUND = new FactBound(3, 1000);
+
         final List<String> events = new CopyOnWriteArrayList<>();
+
+        @Override
+        public FactBound bound(String key) {
+            return key.startsWith("few/") ? BOUND : FactBound.ALL;
+        }
 
         @Override
         public void committed(String key, Optional<Fact> fact) {

@@ -44,6 +44,7 @@ public final class ClusterJson {
                     "nodes", () -> cluster.nodes().forEach(node -> json.object(() -> node(json, cluster, node, now))));
             json.field("applied", cluster.applied());
             json.field("facts", cluster.facts());
+            json.field("unknown_facts", cluster.unknownFacts());
             json.array(
                     "pending",
                     () -> cluster.pending()

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param nodes this node and the connected ones, by name
  * @param applied the position in the log up to which this node has applied all changes
  * @param facts the number of facts
+ * @param unknownFacts those that this version does not know, because a newer version made them
  * @param pending the changes of this node that are not committed yet
  * @param rejected changes of this node that the cluster rejected since the start
  * @param refused connections that were refused since the start, for example because of their certificate
@@ -29,6 +30,7 @@ public record ClusterStats(
         List<Node> nodes,
         long applied,
         int facts,
+        int unknownFacts,
         List<Pending> pending,
         long rejected,
         long refused,

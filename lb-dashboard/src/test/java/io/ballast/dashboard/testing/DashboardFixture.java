@@ -78,6 +78,7 @@ public final class DashboardFixture implements AutoCloseable {
                     new ClusterStats.Node("n2", "10.0.0.2:7946", Instant.EPOCH, /* isVoter= */ true, 1_500_000)),
             /* applied= */ 42,
             /* facts= */ 7,
+            /* unknownFacts= */ 1,
             List.of(new ClusterStats.Pending("override/weight/web/10.0.0.9:80", Instant.EPOCH)),
             /* rejected= */ 1,
             /* refused= */ 2,

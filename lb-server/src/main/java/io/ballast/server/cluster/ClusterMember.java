@@ -1,6 +1,8 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.FactFamilies;
+import io.ballast.cluster.fact.FactFamily;
 import io.ballast.cluster.fact.SharedFacts;
 import io.ballast.cluster.identity.IdentityFiles;
 import io.ballast.cluster.log.FactLogConfig;
@@ -12,7 +14,6 @@ import io.ballast.cluster.mesh.MeshException;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.health.OperatorOverrides;
 import io.ballast.dashboard.source.ClusterStats;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,12 +29,14 @@ import java.util.concurrent.CompletableFuture;
 final class ClusterMember implements AutoCloseable {
 
     private final ClusterConfig config;
+    private final FactFamilies families;
     private final SharedFacts facts;
     private final Mesh mesh;
     private final PeerAddresses peers;
 
-    private ClusterMember(ClusterConfig config, SharedFacts facts, Mesh mesh) {
+    private ClusterMember(ClusterConfig config, FactFamilies families, SharedFacts facts, Mesh mesh) {
         this.config = config;
+        this.families = families;
         this.facts = facts;
         this.mesh = mesh;
         this.peers = new PeerAddresses(config.peers(), mesh::dial);
@@ -43,16 +46,17 @@ final class ClusterMember implements AutoCloseable {
      * Restores the facts, and connects to the other nodes.
      *
      * @param directory the directory of the facts, which only this process uses
+     * @param families the kinds of facts that this node uses
      * @throws IOException if a file or the address cannot be used; the message names it
      */
-    static ClusterMember start(
-            ClusterConfig config, Path directory, ControlPlane control, OverrideFacts sync, OperatorOverrides overrides)
+    static ClusterMember start(ClusterConfig config, Path directory, ControlPlane control, List<FactFamily> families)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
+        FactFamilies known = new FactFamilies(families);
         SharedFacts facts =
-                new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), sync);
-        sync.connect(facts, overrides);
+                new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
+        known.connect(facts);
         NodeEvents events = new NodeEvents(config.name(), control);
         facts.log().onLeader(events::leaderChanged);
         Mesh mesh = new Mesh(
@@ -64,7 +68,7 @@ final class ClusterMember implements AutoCloseable {
                         identity),
                 control.clock().millis(),
                 List.of(facts.log(), events));
-        ClusterMember member = new ClusterMember(config, facts, mesh);
+        ClusterMember member = new ClusterMember(config, known, facts, mesh);
         try {
             facts.start(mesh);
             mesh.start();
@@ -94,6 +98,7 @@ final class ClusterMember implements AutoCloseable {
                 nodes,
                 facts.log().applied(),
                 facts.size(),
+                families.unknown(facts),
                 facts.pending().stream()
                         .map(change -> new ClusterStats.Pending(change.key(), change.since()))
                         .toList(),

@@ -1,6 +1,7 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.FactFamily;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.Operator;
@@ -10,6 +11,8 @@ import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.ClusterStats;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -27,7 +30,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Path directory;
     private final ControlPlane control;
     private final OverrideFacts sync;
-    private @Nullable OperatorOverrides overrides;
+    private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
 
     public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology) {
@@ -35,11 +38,17 @@ public final class ClusterPart implements AutoCloseable {
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
         this.sync = new OverrideFacts(control, topology);
+        add(sync);
     }
 
-    /** Sets the overrides that are kept equal on all nodes. Called once. */
+    /** Sets the overrides that are kept equal on all nodes. Called once, before {@link #start}. */
     public void connect(OperatorOverrides local) {
-        overrides = local;
+        sync.setOverrides(local);
+    }
+
+    /** Adds a kind of facts. Called before {@link #start}. */
+    private void add(FactFamily family) {
+        families.add(family);
     }
 
     /**
@@ -48,9 +57,8 @@ public final class ClusterPart implements AutoCloseable {
      * @throws IOException if a file or the address cannot be used; the message names it
      */
     public void start() throws IOException {
-        OperatorOverrides local = overrides;
-        if (config.isPresent() && local != null && member == null) {
-            member = ClusterMember.start(config.get(), directory, control, sync, local);
+        if (config.isPresent() && member == null) {
+            member = ClusterMember.start(config.get(), directory, control, families);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.fact.Fact;
+import io.ballast.cluster.fact.FactBound;
+import io.ballast.cluster.fact.FactFamily;
 import io.ballast.cluster.fact.FactListener;
+import io.ballast.cluster.fact.FactStore;
 import io.ballast.cluster.fact.PendingChange;
-import io.ballast.cluster.fact.SharedFacts;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.OperatorOverrides;
@@ -27,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: the methods of {@link FactListener} may be called by any thread; all other methods are confined to
  * the control plane.
  */
-final class OverrideFacts implements FactListener {
+final class OverrideFacts implements FactFamily {
 
     private static final String AUTHOR = "the cluster";
+    private static final FactBound BOUND = new FactBound(/* facts= */ 20_000, /* bytes= */ 16 << 20);
 
     /** An override as this node knows it, with the version on which the next change is based. */
     private record Known(@Nullable String value, long version) {}
@@ -37,7 +40,7 @@ final class OverrideFacts implements FactListener {
     private final Map<String, Known> known = new HashMap<>();
     private final ControlPlane control;
     private final Supplier<Topology> topology;
-    private @Nullable SharedFacts facts;
+    private @Nullable FactStore facts;
     private @Nullable OperatorOverrides overrides;
     private OverrideSnapshot current = OverrideSnapshot.EMPTY;
     private boolean isReady;
@@ -49,45 +52,53 @@ final class OverrideFacts implements FactListener {
         this.topology = topology;
     }
 
-    /** Sets the facts that changes are written to. Called once, before the facts are started. */
-    void connect(SharedFacts target, OperatorOverrides local) {
-        facts = target;
+    /** Sets the overrides that are kept equal on all nodes. Called once, before {@link #connect}. */
+    void setOverrides(OperatorOverrides local) {
         overrides = local;
+    }
+
+    @Override
+    public String prefix() {
+        return OverrideText.PREFIX;
+    }
+
+    @Override
+    public FactBound bound() {
+        return BOUND;
+    }
+
+    @Override
+    public void connect(FactStore store) {
+        facts = store;
     }
 
     // ---- from the cluster
 
     @Override
     public void committed(String key, Optional<Fact> fact) {
-        if (key.startsWith(OverrideText.PREFIX)) {
-            control.execute(() -> {
-                if (fact.isPresent()) {
-                    known.put(key, new Known(fact.get().value(), fact.get().version()));
-                } else {
-                    known.remove(key);
-                }
-                adoptSoon();
-            });
-        }
+        control.execute(() -> {
+            if (fact.isPresent()) {
+                known.put(key, new Known(fact.get().value(), fact.get().version()));
+            } else {
+                known.remove(key);
+            }
+            adoptSoon();
+        });
     }
 
     @Override
     public void restored(PendingChange change) {
-        if (change.key().startsWith(OverrideText.PREFIX)) {
-            control.execute(() -> {
-                known.put(change.key(), new Known(change.value().orElse(null), change.base()));
-                adoptSoon();
-            });
-        }
+        control.execute(() -> {
+            known.put(change.key(), new Known(change.value().orElse(null), change.base()));
+            adoptSoon();
+        });
     }
 
     @Override
     public void rejected(PendingChange change, String reason) {
-        if (change.key().startsWith(OverrideText.PREFIX)) {
-            String subject = OverrideText.subject(change.key());
-            control.execute(() -> control.timeline()
-                    .add(Origin.OPERATOR, subject, "the cluster rejected a change of this node: " + reason));
-        }
+        String subject = OverrideText.subject(change.key());
+        control.execute(() -> control.timeline()
+                .add(Origin.OPERATOR, subject, "the cluster rejected a change of this node: " + reason));
     }
 
     /** If this node has never been in a cluster, its overrides become facts. */
