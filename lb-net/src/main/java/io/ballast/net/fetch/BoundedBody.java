@@ -57,8 +57,7 @@ public final class BoundedBody implements BodySubscriber<byte[]> {
     /** Stops reading, which closes the connection; does nothing after the end of the body. */
     public void stop(Throwable reason) {
         if (whole.completeExceptionally(reason)) {
-            Flow.Subscription open =
-                    subscription; // read last: onSubscribe sets the field, then checks the result
+            Flow.Subscription open = subscription; // read last: onSubscribe sets the field, then checks the result
             if (open != null) {
                 open.cancel();
             }
