@@ -171,7 +171,7 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         isFlushDue.set(false); // before the changes are read, so that later ones are sent by another call
         List<Row> changed = new ArrayList<>();
         Map<String, byte[]> written = new HashMap<>();
-        for (String topic : changes.keySet()) {
+        for (String topic : List.copyOf(changes.keySet())) {
             Optional<byte[]> content = Objects.requireNonNullElse(changes.remove(topic), Optional.empty());
             content.ifPresentOrElse(
                     present -> written.put(topic, present),
