@@ -17,7 +17,7 @@ import java.util.List;
 /** The active policies of the process. Thread safety: the policies may be read by any thread. */
 public final class PolicyRegistry implements AutoCloseable {
 
-    /** Password hashing takes a whole core, so this is also the number of cores that it may take. */
+    /** Password hashing keeps a core busy, so this is also the number of cores that the slow work may keep busy. */
     private static final int WORK_THREADS = 2;
 
     private final SlowWork work = new SlowWork(WORK_THREADS);
@@ -40,12 +40,12 @@ public final class PolicyRegistry implements AutoCloseable {
                 services));
     }
 
-    /** Creates a registry with the given policies, without those of pools and without services. */
+    /** Creates a registry with the given policies, without pool policies and without services. */
     public static PolicyRegistry start(int eventLoops, Collection<PolicyConfig> first) {
         return start(eventLoops, PolicyServices.NONE, first, List.of());
     }
 
-    /** Creates a registry with the given policies and those of the pools. */
+    /** Creates a registry with the given policies and the policies of the pools. */
     public static PolicyRegistry start(
             int eventLoops, PolicyServices services, Collection<PolicyConfig> first, Collection<PoolConfig> pools) {
         PolicyRegistry registry = new PolicyRegistry(eventLoops, services);

@@ -6,9 +6,9 @@ import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds a query parameter that a request must contain once, under its name as configured or with percent-encoded
- * characters. Several values count as none, because a backend could read another value than the policy. Immutable;
- * allocates nothing.
+ * Finds the value of a query parameter. Characters of the parameter's name may be percent-encoded in the request. A
+ * parameter that occurs several times counts as missing, because a backend could read another value than the policy.
+ * Immutable; allocates nothing.
  */
 final class QueryParameter {
 

@@ -33,9 +33,9 @@ import java.util.function.LongSupplier;
 public final class BasicPolicy implements Policy {
 
     private static final String AUTHORIZATION = "Authorization";
-    /** How many times the limit of failures for one user a client may reach with several user names. */
+    /** The limit of failures per client, as a multiple of the limit per user; a client may try several user names. */
     private static final int USERS_PER_CLIENT = 10;
-    /** The maximum number of verifications that wait or run; further ones are refused with 503. */
+    /** The maximum number of verifications that wait or run; further verifications are refused with 503. */
     private static final int MAX_VERIFYING = 256;
 
     private static final byte[] ANY_USER = {};
@@ -51,7 +51,7 @@ public final class BasicPolicy implements Policy {
     private final VerifiedCredentials verified;
     private final PasswordVerifications verifications;
     private final LoginAttempts attempts;
-    /** Limits a client that tries many user names, each of which takes a verification. */
+    /** Limits a client that tries many user names, because each of them costs a verification. */
     private final LoginAttempts attemptsOfClient;
 
     private final LongSupplier nanoTime;
@@ -143,7 +143,7 @@ public final class BasicPolicy implements Policy {
         return new PendingDecision(result);
     }
 
-    /** Charges an attempt to the user and to the client, or to none of them; returns the nanoseconds to wait. */
+    /** Charges an attempt to the user and to the client, or to neither; returns the nanoseconds to wait. */
     private long charge(long key, long clientKey, long now) {
         long wait = attempts.charge(key, now);
         if (wait > 0) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The running verifications. Requests with the same credentials share one, so that a page with many parts costs one
- * verification after its credentials have expired. The number is bounded by the {@link WorkShare}.
+ * verification after its credentials have expired. The number of verifications is bounded by the {@link WorkShare}.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not wait for a verification.
  */
@@ -50,7 +50,7 @@ final class PasswordVerifications {
             CredentialsDigest digest, HashedPassword hash, byte[] password, ResultHandler handler) {
         PolicyDecision decision = work.decide(() -> {
             Continuation result = handler.decide(verifier.verify(hash, password));
-            running.remove(digest); // before the requests continue, so that no later request joins
+            running.remove(digest); // removed before the requests continue, so that no later request joins
             return result;
         });
         if (!(decision instanceof PendingDecision pending)) {

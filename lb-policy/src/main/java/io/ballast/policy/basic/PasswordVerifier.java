@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 interface PasswordVerifier {
 
     /**
-     * Verifies with the library Password4j. A bcrypt hash of cost 10 takes about 50 ms. One argon2id hash is verified at
-     * a time, because each needs its own memory; others wait.
+     * Verifies with the library Password4j. A bcrypt hash of cost 10 takes about 50 ms. One argon2id hash is verified
+     * at a time, because each verification needs its own memory; further ones wait.
      */
     PasswordVerifier LIBRARY = Library::verify;
 
-    /** Returns whether a password has a hash. Slow; must not be called on an event loop. */
+    /** Returns whether a password matches a hash. Slow; must not be called on an event loop. */
     boolean verify(HashedPassword hash, byte[] password);
 
     /** Loads the classes of the library with the first verification. */

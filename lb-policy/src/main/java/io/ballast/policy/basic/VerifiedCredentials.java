@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Credentials that were verified recently, by their digests. The table has sets of {@value #WAYS} entries; a new entry
- * replaces the one of its set that expires first.
+ * replaces the entry of its set that expires first.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. {@link #find} allocates nothing.
  */
@@ -49,7 +49,7 @@ final class VerifiedCredentials {
         entries.set(replaced(digest), new Entry(digest, identity, now));
     }
 
-    /** The place of an expired entry of the same credentials, an empty place, or that of the oldest entry. */
+    /** Returns the index of an expired entry of the same credentials, of an empty entry, or of the oldest entry. */
     private int replaced(CredentialsDigest digest) {
         int first = set(digest.low());
         int oldest = first;

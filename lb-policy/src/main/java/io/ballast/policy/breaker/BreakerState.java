@@ -4,13 +4,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of a circuit breaker, from one transition to the next. The counters of probes may be used by all threads.
+ * A state of a circuit breaker; each transition creates a new one. The counters of probes may be used by all threads.
  *
  * @param generation the number of the state; requests of earlier states do not count
- * @param until when the circuit breaker lets probes pass, if it is open; when it lets further probes pass if the first ones
- *     have not ended, if it is half-open
- * @param openings how often it has opened since it was closed
- * @param window the outcomes while it is closed; null in other states
+ * @param until the time from which probes pass while the circuit breaker is open; while it is half-open, the time from
+ *     which further probes pass if the first ones have not ended
+ * @param openings how often the circuit breaker has opened since it was last closed
+ * @param window the outcomes while the circuit breaker is closed; null in other states
  */
 record BreakerState(
         Kind kind,

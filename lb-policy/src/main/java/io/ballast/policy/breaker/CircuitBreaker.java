@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  *                                  all probes succeed
  * </pre>
  *
- * <p>Each failed round of probes doubles the time until the next. If the probes do not end within that time, because they
- * are streams for example, further ones may pass.
+ * <p>Each failed round of probes doubles the time until the next. If the probes do not end within that time, for
+ * example because they are streams, further probes may pass.
  *
  * <p>Thread safety: all methods may be called concurrently, without locks. Cost: a request that passes reads one volatile
  * field; allocates only for transitions and failures.
@@ -167,7 +167,7 @@ final class CircuitBreaker {
             }
             case FAILURE -> open(current, now, "a probe has failed");
             case SLOW -> open(current, now, "a probe was slow");
-            case UNKNOWN -> current.probes().decrementAndGet(); // another request may be the probe
+            case UNKNOWN -> current.probes().decrementAndGet(); // another request may become the probe
         }
     }
 

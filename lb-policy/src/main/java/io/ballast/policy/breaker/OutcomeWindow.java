@@ -3,10 +3,10 @@ package io.ballast.policy.breaker;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts the outcomes of requests over a sliding time window of {@value #BUCKETS} parts.
+ * Counts the outcomes of requests over a sliding time window, which is divided into {@value #BUCKETS} intervals.
  *
- * <p>Thread safety: all methods may be called concurrently, without locks. A few outcomes may be lost when a part of the
- * window begins. Cost: one atomic update for each request; allocates nothing except in {@link #counts}.
+ * <p>Thread safety: all methods may be called concurrently, without locks. A few outcomes may be lost when an interval
+ * begins. Cost: one atomic update for each request; allocates nothing except in {@link #counts}.
  */
 final class OutcomeWindow {
 
@@ -20,7 +20,7 @@ final class OutcomeWindow {
 
     private final long start;
     private final long bucketNanos;
-    /** For each bucket the number of its part of time, then its counts in {@value #BITS} bits each. */
+    /** For each bucket the number of its interval, then its counts in {@value #BITS} bits each. */
     private final AtomicLongArray buckets = new AtomicLongArray(2 * BUCKETS);
 
     /**
@@ -80,7 +80,7 @@ final class OutcomeWindow {
         return new Counts(requests, failures, slow);
     }
 
-    /** Returns the number of a part of time, from 1. */
+    /** Returns the number of the interval that contains a time, from 1. */
     private long part(long now) {
         return (now - start) / bucketNanos + 1;
     }

@@ -2,7 +2,7 @@ package io.ballast.policy.cache;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request that a cache has forwarded, until its end. Event-loop confined. */
+/** The state of a request that a cache has forwarded. Event-loop confined. */
 final class CacheExchange {
 
     private final FetchedRequest request;
@@ -34,7 +34,7 @@ final class CacheExchange {
         return invalidates;
     }
 
-    /** Returns the fetch that this request leads, and ends its lead; null if it does not lead a fetch. */
+    /** Returns the fetch that this request leads, and clears it; null if the request does not lead a fetch. */
     @Nullable PendingFetch takeFetch() {
         PendingFetch taken = fetch;
         fetch = null;

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * request of a URL goes to its backend, and its response is recorded; further requests of the URL wait for it. A stale
  * response with a validator is revalidated by a background request.
  *
- * <p>Requests with credentials, and those of a route that authenticates clients, bypass the cache. Responses with
+ * <p>Requests with credentials, and requests of a route that authenticates clients, bypass the cache. Responses with
  * {@code Set-Cookie} are never stored.
  *
  * <p>Thread safety: one object serves all event loops. A hit takes no lock.
@@ -211,7 +211,7 @@ public final class CachePolicy implements ResponsePolicy {
         if (length != 0) {
             return new ResponseRecorder(recording, recorded);
         }
-        recorded.recorded(); // there is no body
+        recorded.recorded(); // a response without a body is complete
         recorded.released();
         return null;
     }

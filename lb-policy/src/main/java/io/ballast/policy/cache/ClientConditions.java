@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a GET or HEAD by which a client gets only a part of a stored response, or learns that it has not changed.
+ * The conditional and range headers of a GET or HEAD.
  *
  * @param isHead whether the client wants only the head
  * @param ifNoneMatch the lines of {@code If-None-Match}
@@ -52,7 +52,7 @@ record ClientConditions(
                 request.first("if-range"));
     }
 
-    /** Whether the response of a backend may be without its body, or with a part of it. */
+    /** Whether a backend may answer without a body or with a part of it, because of a condition or a range. */
     boolean mayLackBody() {
         return !ifNoneMatch.isEmpty() || ifModifiedSince != null || range != null;
     }

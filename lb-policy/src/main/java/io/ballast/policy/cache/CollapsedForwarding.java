@@ -145,7 +145,7 @@ final class CollapsedForwarding {
         return new PendingDecision(waiter.future());
     }
 
-    /** Starts a revalidation for which no request waits, unless one is in progress. */
+    /** Starts a background revalidation, unless a fetch of the same response is in progress. */
     void refresh(PolicyExchange exchange, int step, Variant stale, FetchedRequest request) {
         PendingFetch.Key id = new PendingFetch.Key(request.key(), request.context(), stale.selection());
         long now = nanoTime.getAsLong();
@@ -186,7 +186,7 @@ final class CollapsedForwarding {
         return fits ? key : new PendingFetch.Key(request.key(), request.context(), selected);
     }
 
-    /** The values of the headers that a response names in {@code Vary}. */
+    /** Returns the values of the request headers that {@code Vary} of a response names. */
     private static String selectionOf(Variant variant, HeaderLines request) {
         return variant.response().head().metadata().vary().select(request::values);
     }
@@ -219,7 +219,7 @@ final class CollapsedForwarding {
         return answer;
     }
 
-    /** The header values that select a response, as far as they are known before it. */
+    /** Returns the values of the headers that select a response, as far as they are known before the response. */
     private static String selection(@Nullable UrlEntry entry, @Nullable Variant stale, FetchedRequest request) {
         if (stale != null) {
             return stale.selection();
@@ -305,7 +305,7 @@ final class CollapsedForwarding {
         }
     }
 
-    /** Ends a fetch, and decides about all waiting requests. */
+    /** Ends a fetch, and decides about all requests that wait for it. */
     void complete(PendingFetch fetch, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetches.complete(fetch, decisions);
     }
@@ -338,7 +338,10 @@ final class CollapsedForwarding {
         return answer;
     }
 
-    /** Makes a waiting request the leader of a fetch. If that request has ended too, another one leads. */
+    /**
+     * Makes a waiting request the leader of a fetch. If that request has ended, another waiting request becomes the
+     * leader.
+     */
     private final class Lead implements Continuation {
 
         private final PendingFetch fetch;

@@ -9,7 +9,7 @@ import io.ballast.policy.cache.store.UrlKey;
  * @param key the URL
  * @param context see {@link RequestView#context}
  * @param lines the header lines of the client
- * @param removals see {@code ResponseStore.removalCount}; from before the request was sent
+ * @param removals the {@code ResponseStore.removalCount} before the request was sent
  * @param sentMillis the time of day before the request was sent
  */
 record FetchedRequest(UrlKey key, String context, HeaderLines lines, long removals, long sentMillis) {}

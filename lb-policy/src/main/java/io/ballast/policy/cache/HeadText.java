@@ -28,7 +28,7 @@ final class HeadText {
 
     private HeadText() {}
 
-    /** Reads all header lines of a response, without those for this connection only. */
+    /** Reads all header lines of a response, without the lines that apply only to this connection. */
     static HeaderLines read(ResponseScanner head) {
         List<Line> lines = new ArrayList<>(head.count);
         for (int line = 0; line < head.count; line++) {
@@ -67,7 +67,7 @@ final class HeadText {
                 .toList();
     }
 
-    /** Returns the stored lines, updated with those of a 304 (RFC 9111 section 3.2). */
+    /** Returns the stored lines, updated with the lines of a 304 (RFC 9111 section 3.2). */
     static HeaderLines updated(HeaderLines stored, HeaderLines notModified) {
         List<Line> updates = storable(notModified).stream()
                 .filter(line -> !OF_BODY.contains(line.name().toLowerCase(Locale.ROOT)))

@@ -89,7 +89,7 @@ final class Intake {
 
     /** Reads the head of a response that has just arrived. */
     Received read(int status, HeaderLines lines, FetchedRequest request) {
-        // Without an explicit lifetime, a response to a cookie may be for one client only
+        // Without an explicit lifetime, the response to a request with a cookie may be for one client only
         boolean allowsImplicit = !request.lines().has("cookie");
         return read(status, lines, request, allowsImplicit);
     }

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a backend for whose response other requests wait. Thread safety: any thread; the leader, which sends the
+ * A request to a backend; other requests wait for its response. Thread safety: any thread; the leader, which sends the
  * request, calls either {@link #complete} or {@link #handOver}.
  */
 final class PendingFetch {
@@ -47,7 +47,10 @@ final class PendingFetch {
     private final long startedNanos;
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
-    /** The response while it is received; null before, and if other requests must not get it before it is complete. */
+    /**
+     * The response while it is received; null before the response arrives, and if other requests must wait until it is
+     * complete.
+     */
     private volatile @Nullable Shared shared;
 
     /**
@@ -101,13 +104,13 @@ final class PendingFetch {
         }
     }
 
-    /** Lets the request that waits the longest lead; false if none waits, which ends the fetch. */
+    /** Makes the request that has waited longest the leader; false if none waits, which ends the fetch. */
     boolean handOver(Continuation lead) {
         while (true) {
             Waiter waiter = waiters.poll();
             if (waiter == null) {
                 over = true;
-                waiter = waiters.poll(); // added before it could see the end
+                waiter = waiters.poll(); // may have been added before it could see the end
                 if (waiter == null) {
                     return false;
                 }

@@ -16,7 +16,7 @@ final class PendingFetches {
 
     /**
      * @param maxWaiting the maximum number of waiting requests
-     * @param maxAgeNanos after this time, no request waits for a fetch any more
+     * @param maxAgeNanos the age from which no request waits for a fetch any more
      */
     PendingFetches(int maxWaiting, long maxAgeNanos) {
         this.maxWaiting = maxWaiting;
@@ -31,7 +31,7 @@ final class PendingFetches {
     }
 
     /**
-     * Starts a fetch, whose leader is the caller.
+     * Starts a fetch with the caller as its leader.
      *
      * @return null if another request has just become the leader
      */
@@ -56,7 +56,7 @@ final class PendingFetches {
     void share(
             PendingFetch fetch, PendingFetch.Shared received, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetch.share(received);
-        running.putIfAbsent(received.key(), fetch); // the same key if the headers of Vary were known before
+        running.putIfAbsent(received.key(), fetch); // keeps the present key if it already contains the headers of Vary
         fetch.complete(decisions);
     }
 
@@ -70,7 +70,7 @@ final class PendingFetches {
         fetch.complete(decisions);
     }
 
-    /** Ends a fetch that has no result for others; see {@link PendingFetch#handOver}. */
+    /** Ends a fetch that has no result for the waiting requests; see {@link PendingFetch#handOver}. */
     void handOver(PendingFetch fetch, Continuation lead) {
         if (!fetch.handOver(lead)) {
             running.remove(fetch.key(), fetch);

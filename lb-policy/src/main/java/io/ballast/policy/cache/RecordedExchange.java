@@ -5,7 +5,7 @@ import io.ballast.policy.cache.store.StoredHead;
 import io.ballast.policy.cache.store.StoredResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a fetch with the result of its recording, which other clients get when it is complete. Event-loop confined. */
+/** Ends a fetch with the recorded response, which other clients get when it is complete. Event-loop confined. */
 final class RecordedExchange implements ResponseRecorder.Listener {
 
     private final CollapsedForwarding forwarding;

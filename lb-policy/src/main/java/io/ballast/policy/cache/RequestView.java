@@ -36,7 +36,7 @@ final class RequestView {
     private static final byte[] CONTENT_LENGTH = ByteClasses.ascii("content-length");
     private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("transfer-encoding");
     private static final byte[] UPGRADE = ByteClasses.ascii("upgrade");
-    /** Clients offer it with ordinary requests, and Ballast ignores the offer. */
+    /** Clients send {@code Upgrade: h2c} with ordinary requests, and Ballast ignores it. */
     private static final byte[] H2C = ByteClasses.ascii("h2c");
 
     /** Headers whose requests a cache ignores: credentials, and conditions that only the backend can check. */
@@ -74,7 +74,7 @@ final class RequestView {
 
     private PolicyExchange exchange;
     private RoutedRequest request;
-    /** The route of the last request, and its text, which most often is that of the next request. */
+    /** The route of the last request, as bytes and as text; the next request usually has the same route. */
     private byte[] lastRoute = {};
 
     private String lastRouteText = "";
@@ -140,7 +140,7 @@ final class RequestView {
         return !isEmpty || request.headerLine(TRANSFER_ENCODING, 0) >= 0;
     }
 
-    /** The route, and the values of the headers that select a response without being named by {@code Vary}. */
+    /** The route, and the values of the headers that select a response although {@code Vary} does not name them. */
     String context() {
         byte[] route = exchange.route();
         if (route != lastRoute) {

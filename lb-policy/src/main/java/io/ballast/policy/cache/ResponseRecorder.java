@@ -18,10 +18,10 @@ final class ResponseRecorder implements AbsorbingTransform {
         /** Called when the body is complete; the recording is still read. */
         void recorded();
 
-        /** Called instead if the body is too long for the store; the recording is still read. */
+        /** Called instead of {@link #recorded} if the body is too long for the store; the recording is still read. */
         void overflowed();
 
-        /** Called instead if the response has ended before its body was complete. */
+        /** Called instead of {@link #recorded} if the response has ended before its body was complete. */
         void interrupted();
 
         /** Called once as the last method: the recording is no longer read. */
@@ -128,7 +128,7 @@ final class ResponseRecorder implements AbsorbingTransform {
     }
 
     @Override
-    public void flush(BodyOutput output) {} // kept data is written as soon as the client accepts it
+    public void flush(BodyOutput output) {} // buffered data is written as soon as the client accepts it
 
     @Override
     public void end(BodyOutput output) {}

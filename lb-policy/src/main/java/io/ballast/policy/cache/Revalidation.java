@@ -50,7 +50,7 @@ final class Revalidation implements BackgroundResponseHandler {
     private @Nullable BodyRecording body;
 
     /**
-     * @param fetch ends with the response
+     * @param fetch the fetch, which ends with the response
      * @param initiator the request that causes the revalidation and waits for it; null if none waits
      */
     Revalidation(
@@ -187,7 +187,7 @@ final class Revalidation implements BackgroundResponseHandler {
         complete(response, received, received.isStorable() && !delimitedByClose, CacheOutcome.MISS);
     }
 
-    /** A response that must not be stored is only for the request that has caused the revalidation. */
+    /** Ends the fetch. A response that must not be stored goes only to the request that has caused the revalidation. */
     private void complete(StoredResponse response, Intake.Received received, boolean isStorable, CacheOutcome outcome) {
         Variant stored = isStorable ? intake.store(request, response) : null;
         loop.count(stored == null ? CacheOutcome.UNCACHEABLE : CacheOutcome.STORED);
@@ -203,14 +203,17 @@ final class Revalidation implements BackgroundResponseHandler {
         response.release();
     }
 
-    /** Answers the request that has caused the revalidation; only its client gets the cookies of the response. */
+    /**
+     * Answers the request that has caused the revalidation; only the client of that request gets the cookies of the
+     * response.
+     */
     private Continuation forInitiator(
             PendingFetch.Waiter waiter, StoredResponse response, Intake.Received received, CacheOutcome outcome) {
         StoredResponse own = lines.has("set-cookie") ? intake.replaceHead(response, received.toHead(lines)) : null;
         LocalResponse answer =
                 forwarding.hits().answer(own == null ? response : own, ClientConditions.of(waiter.lines()), outcome);
         if (own != null) {
-            own.release(); // the answer has retained it
+            own.release(); // the answer has its own reference
         }
         if (answer == null) {
             return forwarding.decideWithoutWait();

@@ -63,7 +63,7 @@ final class SharedExchange implements ResponseRecorder.Listener {
         }
     }
 
-    /** The body is longer than announced. */
+    /** Called if the body is longer than announced. */
     @Override
     public void overflowed() {
         body.fail();

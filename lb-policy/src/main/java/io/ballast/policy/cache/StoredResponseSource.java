@@ -10,10 +10,10 @@ import io.netty.buffer.Unpooled;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a stored response to one client, also one whose body is still being received. Event-loop confined. */
+/** Sends a stored response to one client, even while the body is still being received. Event-loop confined. */
 final class StoredResponseSource implements ResponseSource {
 
-    /** The reason in the access log if the backend has not sent the whole body. */
+    /** The reason in the access log if the backend did not send the whole body. */
     private static final String BROKEN = "cache_fetch_failed";
 
     /** Shorter bodies are copied into the buffer of the head. */

@@ -76,7 +76,7 @@ final class UrlKeys {
             int fragment = text.indexOf('#');
             return sameHost ? of(normalize(fragment < 0 ? text : text.substring(0, fragment))) : null;
         } catch (URISyntaxException | IllegalArgumentException e) {
-            return null; // the backend has sent no valid reference
+            return null; // the reference of the backend is not a valid URL
         }
     }
 

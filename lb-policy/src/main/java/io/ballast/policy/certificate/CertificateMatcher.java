@@ -29,7 +29,7 @@ final class CertificateMatcher {
         require(config.fingerprints(), certificate -> List.of(certificate.fingerprint()));
     }
 
-    /** Adds the condition that one of the names is accepted; none if the list is empty. */
+    /** Requires that one of the names is accepted; adds no condition if the list is empty. */
     private void require(List<String> accepted, Function<ClientCertificate, Collection<String>> names) {
         if (!accepted.isEmpty()) {
             Set<String> all = Set.copyOf(accepted);

@@ -13,12 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Refuses clients by their verified certificates with 403. A missing certificate gets 403 too, as from Envoy: 401 needs
- * a challenge, and no authentication scheme asks for a certificate. Immutable.
+ * Refuses clients by their verified certificates with 403. A client without a certificate gets 403 too, as in Envoy,
+ * because no authentication scheme can ask for a certificate in the challenge of a 401. Immutable.
  */
 public final class ClientCertificatePolicy implements Policy {
 
-    /** The headers of RFC 9440, of which this policy sets the first. */
+    /** The headers of RFC 9440; this policy sets the first one. */
     private static final List<String> FORWARDED = List.of("Client-Cert", "Client-Cert-Chain");
 
     private static final Refusal NO_CERTIFICATE =

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Combines authentication policies. A policy of {@code any} that does not decide passes nothing on: its header
- * lines and its identity are dropped. Immutable; the policies have their own state, and their own owners
- * close them. Allocates one object for each evaluated member.
+ * Combines authentication policies. With {@code any}, the header lines and the identity of a policy that does not
+ * decide are dropped. Immutable; the policies have their own state, and this object does not close them. Allocates one
+ * object for each evaluated member.
  */
 public final class CombinationPolicy implements Policy {
 
@@ -68,7 +68,7 @@ public final class CombinationPolicy implements Policy {
         return evaluate(exchange, step, member + 1);
     }
 
-    /** A member whose decision is pending, and the results of earlier policies, to which {@link #drop} returns. */
+    /** A member with a pending decision, and the results of earlier policies, which {@link #drop} restores. */
     private record PendingMember(
             int step, int member, int requestLines, int responseLines, int defaultLines, Identity identity) {
 
@@ -112,7 +112,7 @@ public final class CombinationPolicy implements Policy {
         return member == members.length - 1 || passes == (mode == Mode.ANY);
     }
 
-    /** Drops the header lines and the identity that the last member has set, if its decision does not count. */
+    /** Drops the header lines and the identity that the last member has set, if its decision has no effect. */
     private void drop(PolicyExchange exchange, PendingMember at) {
         if (mode == Mode.ANY) {
             exchange.requestLines().truncate(at.requestLines());

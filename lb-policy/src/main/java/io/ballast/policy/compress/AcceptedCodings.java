@@ -29,7 +29,7 @@ final class AcceptedCodings {
     private final ContentCoding[] offered;
     private final byte[][] names;
 
-    /** @param offered the codings to select from; of equally weighted ones, the first is selected */
+    /** @param offered the codings to select from; if several have the same weight, the first one is selected */
     AcceptedCodings(List<ContentCoding> offered) {
         this.offered = offered.toArray(ContentCoding[]::new);
         this.names = new byte[this.offered.length][];
@@ -37,8 +37,8 @@ final class AcceptedCodings {
     }
 
     /**
-     * Returns the choice for a request, which {@link #coding} and {@link #refusesIdentity} read; 0 if it has no such
-     * header. The RFC lets a server choose any coding then, but a client that says nothing may be unable to decode.
+     * Returns the choice for a request, for {@link #coding} and {@link #refusesIdentity}; 0 if the request has no
+     * {@code Accept-Encoding}. The RFC then lets a server choose any coding, but the client may be unable to decode it.
      */
     long of(RoutedRequest request) {
         if (request.headerLine(ACCEPT_ENCODING, 0) < 0) {
@@ -61,7 +61,7 @@ final class AcceptedCodings {
         return (long) chosen << 1 | (isIdentityRefused ? IDENTITY_REFUSED : 0);
     }
 
-    /** The coding to use; null if the client accepts none, or prefers an uncompressed response. */
+    /** The coding to use; null if the client accepts no offered coding, or prefers an uncompressed response. */
     static @Nullable ContentCoding coding(long choice) {
         return choice >> 1 == 0 ? null : CODINGS[(int) (choice >> 1) - 1];
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The compression of one body. Takes a compressor from the pool for the first bytes, and returns it after the last
- * ones. Bodies that arrive in one piece therefore share a compressor, whose state of about 256 KiB stays in the
+ * ones. Bodies that arrive in one piece therefore share a compressor, and its state of about 256 KiB stays in the
  * processor's caches, even if many responses wait for their bodies. Event-loop confined.
  */
 final class CompressedBody implements BodyTransform {

@@ -5,7 +5,7 @@ import io.ballast.core.stats.LabelledCounter;
 /** The outcome of a compression policy for a response. */
 enum CompressionOutcome implements LabelledCounter {
     COMPRESSED("compressed"),
-    /** The client does not accept a coding that is offered, prefers none, or uses HTTP/1.0. */
+    /** The client does not accept an offered coding, prefers an uncompressed response, or uses HTTP/1.0. */
     NOT_ACCEPTED("skipped_not_accepted"),
     /** The media type is not listed, or there is none. */
     TYPE("skipped_type"),

@@ -17,9 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses the responses of backends if the client accepts it. A compressed response has a weak entity tag,
- * and neither {@code Content-Length} nor {@code Accept-Ranges}. {@code Vary} is added to all responses that could be
- * compressed.
+ * Compresses the responses of backends if the client accepts it. A compressed response has a weak entity tag, and no
+ * {@code Content-Length} and no {@code Accept-Ranges}. {@code Vary} is added to all responses that could be compressed.
  *
  * <p>Thread safety: one object serves all event loops without locks; each has its own compressors. Compressors that are
  * not in use when the policy is replaced are freed by the garbage collector.
@@ -126,7 +125,7 @@ public final class CompressionPolicy implements ResponsePolicy {
         return head.contentLength >= 0 && head.contentLength < minBytes;
     }
 
-    /** The reason why this response is compressed for no client; null if it is compressed for some. */
+    /** The reason why the response is not compressed for any client; null if the client decides. */
     private @Nullable CompressionOutcome obstacle(ResponseEdit response) {
         ResponseScanner head = response.head();
         int encoding = response.line(CONTENT_ENCODING, 0);
@@ -140,7 +139,7 @@ public final class CompressionPolicy implements ResponsePolicy {
         }
         int type = response.line(CONTENT_TYPE, 0);
         boolean isListed = type < 0
-                ? head.status() == NOT_MODIFIED // has no type, and refers to a response that may have been compressed
+                ? head.status() == NOT_MODIFIED // a 304 has no type, but the stored response may be compressed
                 : types.contain(head.bytes, head.valueStart[type], head.valueEnd[type]);
         return isListed ? null : CompressionOutcome.TYPE;
     }
@@ -181,7 +180,7 @@ public final class CompressionPolicy implements ResponsePolicy {
                 response.remove(line);
             }
         }
-        int encoding = response.line(CONTENT_ENCODING, 0); // identity, which is not a coding to announce
+        int encoding = response.line(CONTENT_ENCODING, 0); // can only be identity, which must not be announced
         if (encoding >= 0) {
             response.remove(encoding);
         }

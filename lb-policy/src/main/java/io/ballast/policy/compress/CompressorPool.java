@@ -43,7 +43,7 @@ final class CompressorPool {
         return new CompressedBody(this, coding);
     }
 
-    /** Called once for each body that began. */
+    /** Ends the compression of a body; called once for each body. */
     void ended() {
         active--;
     }

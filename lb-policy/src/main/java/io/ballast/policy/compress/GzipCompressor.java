@@ -38,7 +38,7 @@ final class GzipCompressor implements Compressor {
         while (!deflater.needsInput()) {
             deflate(output, Deflater.NO_FLUSH);
         }
-        deflater.setInput(NO_INPUT); // the owner of the piece may change its position and limit
+        deflater.setInput(NO_INPUT); // releases the piece, because its owner may change its position
     }
 
     @Override
@@ -60,7 +60,7 @@ final class GzipCompressor implements Compressor {
         ByteBuffer trailer = output.room().order(ByteOrder.LITTLE_ENDIAN);
         trailer.putInt((int) checksum.getValue());
         trailer.putInt((int) size);
-        trailer.order(ByteOrder.BIG_ENDIAN); // the default, because the buffer is reused
+        trailer.order(ByteOrder.BIG_ENDIAN); // restores the default for the next user
         output.written(TRAILER_BYTES);
     }
 

@@ -17,12 +17,12 @@ final class NativeCodings {
 
     private NativeCodings() {}
 
-    /** Returns the codings whose libraries load on this platform; logs a warning for each other one. */
+    /** Returns the codings whose libraries load on this platform; logs a warning for each other coding. */
     static List<ContentCoding> usable(List<ContentCoding> configured) {
         return usable(configured, NativeCodings::load);
     }
 
-    /** @param loader loads the library of a coding; fails with an exception or error if it cannot */
+    /** @param loader loads the library of a coding; throws an exception or an error if that is not possible */
     static List<ContentCoding> usable(List<ContentCoding> configured, Consumer<ContentCoding> loader) {
         List<ContentCoding> usable = new ArrayList<>();
         for (ContentCoding coding : configured) {

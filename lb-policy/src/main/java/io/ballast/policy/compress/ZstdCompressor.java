@@ -57,14 +57,14 @@ final class ZstdCompressor implements Compressor {
     @Override
     public void flush(BodyOutput output) {
         while (!compress(NO_INPUT, EndDirective.FLUSH, output)) {
-            // the output was full
+            // repeated because the output was full
         }
     }
 
     @Override
     public void end(BodyOutput output) {
         while (!compress(NO_INPUT, EndDirective.END, output)) {
-            // the output was full
+            // repeated because the output was full
         }
     }
 

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits requests while they have permits, and queues further ones first in, first out. A request that ends gives its
- * permit to the first waiting request of its key. A request does not overtake waiting requests of its key.
+ * Admits requests while their keys have permits, and queues further requests first in, first out. A request that ends
+ * gives its permit to the first waiting request of its key. A request does not overtake waiting requests of its key.
  *
- * <p>A key can have only a part of the places in the queue, so that one client cannot keep the others out. If several event
- * loops queue requests of a key at the same moment, it may have one place more for each of them.
+ * <p>A key can have only a part of the places in the queue, so that one client cannot occupy all of them. If several
+ * event loops queue requests of a key at the same moment, the key may have one more place for each event loop.
  *
  * <p>Every admitted request must be released once. A waiting request whose client disconnects leaves the queue; if it was
  * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
@@ -38,7 +38,10 @@ final class ConcurrencyGate {
     private final long maxWaitNanos;
     private final AtomicInteger waiting = new AtomicInteger();
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
-    /** The number of waiting requests by a part of the key's bits, so that most other keys need not look for theirs. */
+    /**
+     * The number of waiting requests per hash of the key, so that a release of a key without any need not search the
+     * queue.
+     */
     private final AtomicIntegerArray waitingByKeyBits = new AtomicIntegerArray(KEY_SLOTS);
 
     private record Waiter(long key, CompletableFuture<Continuation> decision) {}
@@ -71,7 +74,7 @@ final class ConcurrencyGate {
         waitingByKeyBits.incrementAndGet(slot(key));
         queue.add(waiter);
         later.whenComplete((result, failure) -> leave(waiter));
-        admitWaiting(key); // a permit may have been released before the queue contained the request
+        admitWaiting(key); // a permit may have been released before the request was in the queue
         return new PendingDecision(later);
     }
 
@@ -124,7 +127,7 @@ final class ConcurrencyGate {
                 return;
             }
             if (!first.decision().complete(PolicyDecision.PASS)) {
-                permits.release(key); // it has left the queue meanwhile
+                permits.release(key); // the request has left the queue meanwhile
             }
         }
     }

@@ -28,7 +28,7 @@ public final class ConcurrencyPolicy implements Policy {
     private static final Refusal OVERLOADED = new Refusal(503, "concurrency_limited", DETAIL);
     private static final Refusal NO_KEY = new Refusal(429, "no_limit_key", "the request lacks the key of a limit");
 
-    /** A key can have one of this many parts of the queue. */
+    /** A key may occupy at most this fraction of the queue. */
     private static final int QUEUE_SHARES = 4;
 
     private final RequestCounterKey key;
@@ -78,7 +78,7 @@ public final class ConcurrencyPolicy implements Policy {
         if (isFull || exchange.isDryRun(step)) {
             return ConcurrencyGate.refuse(exchange, refusal);
         }
-        exchange.setMark(step, counter); // used if the decision passes later
+        exchange.setMark(step, counter); // used if the queue admits the request later
         return gate.queue(exchange, counter, refusal);
     }
 

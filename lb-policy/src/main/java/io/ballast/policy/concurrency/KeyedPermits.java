@@ -51,7 +51,7 @@ final class KeyedPermits implements Permits {
             if (at != NONE) {
                 long cell = cell(cells, at);
                 if (!isOf(cell, owner)) {
-                    continue; // it was released meanwhile
+                    continue; // another thread has released the cell meanwhile
                 }
                 if ((cell & COUNT) >= limit) {
                     return false;
@@ -69,7 +69,8 @@ final class KeyedPermits implements Permits {
                 if (!hasOther(cells, owner, first, at)) {
                     return true;
                 }
-                release(key); // not only its own cell, which another thread may have released instead of its cell
+                // Releases any cell of the key, because another thread may already have released the new one
+                release(key);
             }
         }
     }
@@ -86,7 +87,7 @@ final class KeyedPermits implements Permits {
         long owner = key & KEY;
         long[] cells = chunks.chunk((int) key);
         int first = chunks.firstCell((int) key);
-        while (true) { // ends, because the count of the request to release is in a cell
+        while (true) { // the loop ends because a cell contains the count of this request
             int at = find(cells, owner, first);
             if (at != NONE && decrement(cells, owner, at)) {
                 return;

@@ -14,10 +14,10 @@ package io.ballast.policy.concurrency;
  *
  * <p>When two periods in a row exceed {@value #TOLERANCE} times the baseline, the limit falls below the estimated
  * capacity. So the queue of the backends becomes empty for a moment, and the baseline is measured again in each cycle.
- * Therefore the baseline does not follow the latency of an overload. In Gradient2 it does, so that the limit can grow
- * without bound. Envoy prevents this with periods of a minimal limit, which are not needed here. If the latency does
- * not fall together with the limit, the limit is not its cause: the limit is restored, and the latency becomes the
- * baseline.
+ * Therefore the baseline does not follow the latency of an overload. In Gradient2, the baseline follows it, so that the
+ * limit can grow without bound. Envoy prevents this with periods of a minimal limit, which are not needed here. If the
+ * latency does not fall together with the limit, the limit does not cause the latency: the limit is restored, and the
+ * latency becomes the baseline.
  *
  * <p>More than a tenth of failures reduces the limit, too. A limit that is not reached does not change.
  *

@@ -52,7 +52,7 @@ public final class PoolConcurrencyPolicy implements Policy {
     @Override
     public PolicyDecision evaluate(PolicyExchange exchange, int step) {
         if (exchange.usesFallback()) {
-            exchange.setMark(step, NOT_COUNTED); // another pool gets the request
+            exchange.setMark(step, NOT_COUNTED); // the fallback pool gets the request
             return PolicyDecision.PASS;
         }
         long now = exchange.now();

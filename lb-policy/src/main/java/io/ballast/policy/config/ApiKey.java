@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * An API key, of which only the hash is stored. Keys are random, so a slow hash is not needed.
+ * An API key. Only its hash is stored. Keys are random, so a slow hash is not needed.
  *
  * @param consumer the name of the key's owner, who may have several keys
  * @param hash the SHA-256 of the key, as 64 hexadecimal digits; never printed

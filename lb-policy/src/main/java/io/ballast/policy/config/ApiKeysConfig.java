@@ -8,7 +8,7 @@ import java.util.Optional;
  * Authentication by API keys.
  *
  * @param keys the keys, of the configuration or of the file
- * @param keysFile the file that contains the keys; empty if the configuration does
+ * @param keysFile the file that contains the keys; empty if the configuration contains them
  * @param source where requests carry the key
  * @param header the request header with the consumer for the backend; empty for none
  * @param forwardCredentials whether the backend receives the header with the key. A query parameter is always

@@ -10,7 +10,7 @@ import java.util.Optional;
  * HTTP Basic authentication (RFC 7617).
  *
  * @param users the users, of the configuration or of the file
- * @param usersFile the file that contains the users; empty if the configuration does
+ * @param usersFile the file that contains the users; empty if the configuration contains them
  * @param realm the realm of the challenge, printable ASCII without quotes and backslashes
  * @param header the request header with the user name for the backend; empty for none
  * @param forwardCredentials whether the backend receives the {@code Authorization} header

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param memoryBytes the maximum memory of all stored responses, on the Java heap
  * @param maxObjectBytes the maximum length of a stored body; at most a quarter of the memory
- * @param defaultTtl the freshness lifetime of responses without any; zero: they are not stored
+ * @param defaultTtl the freshness lifetime of responses that specify none; if zero, they are not stored
  * @param staleWhileRevalidate how long stale responses are used during their revalidation, if they do not specify it
  * @param staleIfError how long stale responses are used while the backend fails, if they do not specify it
  * @param maxWait how long a request waits for another request of the same URL

@@ -8,9 +8,10 @@ import java.util.List;
  *
  * @param types the media types to compress, in lower case: {@code type/subtype}, <code>type/*</code> or
  *     <code>type/*+suffix</code>
- * @param encodings the codings to use, at least one; if a client accepts several equally, the first is used
+ * @param encodings the codings to use, at least one; if a client gives several codings the same weight, the first one
+ *     is used
  * @param level the effort of gzip, from 1 (fast) to {@value #MAX_LEVEL} (small)
- * @param brLevel the effort of Brotli, from 1 to {@value #MAX_BR_LEVEL}; higher ones are too slow for an event loop
+ * @param brLevel the effort of Brotli, from 1 to {@value #MAX_BR_LEVEL}; higher levels are too slow for an event loop
  * @param zstdLevel the effort of Zstandard, from 1 to {@value #MAX_ZSTD_LEVEL}
  * @param minBytes the length below which a body is not compressed
  * @param maxActive the maximum number of responses that are compressed at the same time, by all event loops together
@@ -50,7 +51,9 @@ public record CompressionConfig(
     public static final int DEFAULT_MIN_BYTES = 1024;
 
     public static final int MAX_MIN_BYTES = 1024 * 1024 * 1024;
-    /** With gzip, 64 MiB of memory: 256 KiB for each response. Brotli and Zstandard need up to 1 MiB for each. */
+    /**
+     * With gzip, 64 MiB of memory: 256 KiB for each response. Brotli and Zstandard need up to 1 MiB for each response.
+     */
     public static final int DEFAULT_MAX_ACTIVE = 256;
 
     public static final int MAX_MAX_ACTIVE = 65_536;

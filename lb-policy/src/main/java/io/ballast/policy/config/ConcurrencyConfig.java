@@ -29,7 +29,7 @@ public record ConcurrencyConfig(
         int ipv6PrefixBits)
         implements PolicyRule {
 
-    /** Each release looks through the waiting requests. */
+    /** A larger queue would be too slow, because each release searches all waiting requests. */
     public static final int MAX_WAITING = 1000;
 
     public ConcurrencyConfig {

@@ -17,7 +17,7 @@ public enum ContentCoding {
         return token;
     }
 
-    /** Whether a native library compresses, which some platforms do not have. */
+    /** Whether the coding needs a native library, which some platforms do not have. */
     public boolean isNative() {
         return this != GZIP;
     }

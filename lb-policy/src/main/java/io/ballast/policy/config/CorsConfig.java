@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which pages of other origins may use responses (CORS protocol of the
- * <a href="https://fetch.spec.whatwg.org/#http-cors-protocol">Fetch standard</a>).
+ * The pages of other origins that may use responses (CORS protocol of the <a
+ * href="https://fetch.spec.whatwg.org/#http-cors-protocol">Fetch standard</a>).
  *
  * @param origins the origins in lower case, such as {@code https://app.example}; {@code https://*.example} for all
  *     sub-domains, {@code *} for all origins
@@ -49,7 +49,7 @@ public record CorsConfig(
         Checks.that(age.compareTo(Duration.ofDays(1)) <= 0, "max_age", age, "<= 1d");
     }
 
-    /** Returns the permission of simple requests and the default methods for some origins. */
+    /** Returns a configuration that permits simple requests and the default methods for the given origins. */
     public static CorsConfig of(List<String> origins) {
         return new CorsConfig(
                 origins, DEFAULT_METHODS, List.of(), List.of(), /* credentials= */ false, Optional.empty());

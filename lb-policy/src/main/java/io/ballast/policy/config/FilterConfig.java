@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A filter in Java. Two configurations are equal if the contents of their jars are.
+ * A filter in Java. Two configurations are equal only if the contents of their jars are equal.
  *
  * @param jar the contents of the jar
  * @param className the class of the factory; empty if the jar names it

@@ -46,7 +46,7 @@ public record HashedPassword(String text) {
         return text.startsWith("$2");
     }
 
-    /** Returns a hash that takes as long to verify as this one, and that no known password has. */
+    /** Returns a hash that takes as long to verify as this one, and matches no known password. */
     public HashedPassword withoutPassword() {
         Matcher parts = ARGON2.matcher(text);
         if (!parts.matches()) {
@@ -65,7 +65,7 @@ public record HashedPassword(String text) {
             byte[] bytes = Base64.getDecoder().decode(text);
             return Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(text);
         } catch (IllegalArgumentException e) {
-            return false; // the caller's exception has no cause, because the cause would reveal the hash
+            return false; // not the cause of the caller's exception, because the message would reveal the hash
         }
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.policy.config;
 
 /**
- * A part of a request by which requests are counted.
+ * A part of a request; requests with the same value share a counter.
  *
  * @param name the name of the header, cookie or claim; empty for other sources
  */
@@ -14,13 +14,13 @@ public record LimitKey(Source source, String name) {
     public enum Source {
         /** The client's address; the network of an IPv6 address. */
         CLIENT,
-        /** The route, of all routes that name the policy. */
+        /** The route, for all routes that name the policy. */
         ROUTE,
         HOST,
         PATH,
         HEADER,
         COOKIE,
-        /** The identity that an authentication policy has found. */
+        /** The identity that an authentication policy has verified. */
         IDENTITY,
         /** A claim of the identity, such as a claim of a JSON Web Token. */
         CLAIM,

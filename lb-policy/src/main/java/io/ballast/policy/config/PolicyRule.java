@@ -1,6 +1,6 @@
 package io.ballast.policy.config;
 
-/** The settings of a policy. Immutable; an unchanged rule keeps the state of its policy over a reload. */
+/** The settings of a policy. Immutable. If the rule is unchanged, a reload keeps the state of its policy. */
 public interface PolicyRule {
 
     /** The key that selects this kind of policy in the configuration, such as {@code rate_limit}. */

@@ -3,10 +3,11 @@ package io.ballast.policy.config;
 import java.util.Optional;
 
 /**
- * The security headers for browsers. A value is empty if the policy does not set this header.
+ * The security headers for browsers. A value is empty if the policy does not set the header.
  *
  * @param strictTransportSecurity only sent to clients with TLS (RFC 6797 section 7.2)
- * @param override whether the headers replace those of the backend; otherwise they are added where the backend sends none
+ * @param override whether the headers replace those of the backend; otherwise a header is added only if the backend
+ *     does not send it
  */
 public record SecurityHeadersConfig(
         Optional<String> strictTransportSecurity,

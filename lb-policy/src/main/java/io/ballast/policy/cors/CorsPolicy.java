@@ -82,7 +82,7 @@ public final class CorsPolicy implements Policy {
             exchange.responseLines().append(isPreflight ? preflightLines : responseLines);
         }
         if (!allowsAny) {
-            exchange.responseLines().append(VARY); // also without an origin, for caches
+            exchange.responseLines().append(VARY); // added even without an origin, because responses may be cached
         }
         return isPreflight ? PREFLIGHT : PolicyDecision.PASS;
     }

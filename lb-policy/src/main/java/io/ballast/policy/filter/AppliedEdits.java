@@ -13,7 +13,9 @@ final class AppliedEdits {
 
     private AppliedEdits() {}
 
-    /** Changes what the backend receives. Lines of earlier policies are changed like those of the client. */
+    /**
+     * Changes the request for the backend. Lines that earlier policies have added are changed like the client's lines.
+     */
     static void toRequest(HeaderEdits edits, PolicyExchange exchange) {
         for (Edit edit : edits.edits()) {
             if (edit.kind() != Kind.APPEND) {
@@ -27,7 +29,7 @@ final class AppliedEdits {
         }
     }
 
-    /** Changes what the client receives from the backend. */
+    /** Changes the backend's response before the client receives it. */
     static void toResponse(HeaderEdits edits, ResponseEdit response) {
         for (Edit edit : edits.edits()) {
             if (edit.kind() != Kind.APPEND) {

@@ -118,7 +118,7 @@ public final class FilterPolicy implements ResponsePolicy {
             CompletableFuture<Continuation> decision, FilteredRequest state, boolean isTransfer) {
         decision.whenComplete((next, failure) -> {
             if (failure != null) {
-                state.use.end(); // the request has ended
+                state.use.end(); // the request has ended without a decision
             }
         });
         return new PendingDecision(decision, isTransfer);
@@ -140,7 +140,7 @@ public final class FilterPolicy implements ResponsePolicy {
             return PolicyDecision.PASS;
         }
         if (!changesResponses) {
-            state.request = state.request.withBody(FilterBody.EMPTY); // the exchange may last long
+            state.request = state.request.withBody(FilterBody.EMPTY); // frees the body during a long exchange
         }
         AppliedEdits.toRequest(decided.requestEdits(), exchange);
         state.responseEdits = decided.responseEdits();
@@ -155,7 +155,7 @@ public final class FilterPolicy implements ResponsePolicy {
             state.use.end();
             return FilterRefusals.of(outcome);
         }
-        return PolicyDecision.PASS; // the end of the request ends the use
+        return PolicyDecision.PASS; // the use of the filter ends with the request
     }
 
     private static DirectResponse answer(FilterAnswer answer, PolicyExchange exchange) {

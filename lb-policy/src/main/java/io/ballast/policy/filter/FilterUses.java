@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests that use a filter, so that a replaced filter is closed after the last one. Thread safety: all
+ * Counts the requests that use a filter, so that a replaced filter is closed after the last of them. Thread safety: all
  * methods may be called concurrently; they do not block.
  */
 final class FilterUses {

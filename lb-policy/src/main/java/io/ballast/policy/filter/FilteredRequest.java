@@ -13,9 +13,9 @@ final class FilteredRequest {
     RequestSnapshot request;
     /** The changes that the filter made in {@code onRequest}. */
     HeaderEdits responseEdits = HeaderEdits.NONE;
-    /** The call with the response; null before it. */
+    /** The call of the filter with the response; null before the call. */
     @Nullable CompletableFuture<Continuation> responseDecision;
-    /** The result of that call, written by the thread that completes the decision. */
+    /** The result of the call with the response, written by the thread that completes the decision. */
     volatile @Nullable CallResult<HeaderEdits> responseResult;
 
     FilteredRequest(RequestSnapshot request, FilterUses.Use use) {
@@ -23,7 +23,7 @@ final class FilteredRequest {
         this.use = use;
     }
 
-    /** Ends the use of the filter, and a call with the response that has not ended. */
+    /** Ends the use of the filter, and cancels a call with the response that is still running. */
     void end() {
         CompletableFuture<Continuation> running = responseDecision;
         if (running != null) {

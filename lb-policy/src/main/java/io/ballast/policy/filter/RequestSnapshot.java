@@ -86,7 +86,7 @@ record RequestSnapshot(
         try {
             return Optional.of(InetAddress.getByAddress(address));
         } catch (UnknownHostException e) {
-            throw new IllegalStateException(e); // the length is valid
+            throw new IllegalStateException(e); // impossible, because the length is valid
         }
     }
 

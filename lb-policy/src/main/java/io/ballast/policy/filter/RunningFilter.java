@@ -63,7 +63,7 @@ public final class RunningFilter {
     /**
      * Loads a jar and creates its filter. Blocks.
      *
-     * @throws IllegalStateException if the filter cannot be created, or what it declares is not permitted
+     * @throws IllegalStateException if the filter cannot be created, or its declarations are not permitted
      */
     public static RunningFilter create(FilterConfig config, PolicyEnvironment environment) {
         FilterCode code;
@@ -98,14 +98,14 @@ public final class RunningFilter {
         try {
             filter.close();
         } catch (RuntimeException | LinkageError ignored) {
-            // the filter is refused for another reason, which the caller reports
+            // the caller already reports another reason to reject the filter
         }
     }
 
     /**
      * Calls the filter. Called on the event loop of the exchange.
      *
-     * @param then converts a result to a decision. Applied at once to the result for a missed deadline, and later to the
+     * @param then converts a result to a decision. It is called in advance for a missed deadline, and later for the
      *     actual result, on any thread
      * @return the decision; its cancellation ends the call
      */

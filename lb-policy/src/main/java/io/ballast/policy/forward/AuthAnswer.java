@@ -52,7 +52,7 @@ record AuthAnswer(
         boolean success = status < MIN_REFUSAL;
         HttpHeaders headers = response.headers();
         if (headers.allValues("Content-Length").size() > 1) {
-            throw new IOException("several Content-Length headers"); // RFC 9112 section 6.3: the length is unknown
+            throw new IOException("several Content-Length headers"); // the length is unknown (RFC 9112 section 6.3)
         }
         byte[] toBackend = lines(headers, success ? config.copyHeaders() : List.of());
         byte[] toClient = lines(headers, success ? OF_SUCCESS : OF_REFUSAL);
@@ -82,7 +82,7 @@ record AuthAnswer(
         return latin1(lines.toString());
     }
 
-    /** Returns a value that cannot end its header line. */
+    /** Returns the value; rejects a value that could end its header line. */
     private static String valid(String name, String value) throws IOException {
         boolean isValid = value.chars().allMatch(c -> (c >= ' ' && c <= 0xff && c != 0x7f) || c == '\t');
         if (!isValid) {
@@ -100,7 +100,7 @@ record AuthAnswer(
     public PolicyDecision decide(PolicyExchange exchange, int step) {
         exchange.responseLines().append(responseLines);
         if (status >= MIN_REFUSAL) {
-            exchange.defaultLines().append(NO_STORE); // an answer such as 301 must not outlive the login
+            exchange.defaultLines().append(NO_STORE); // a cached redirect must not outlive the login
             return new DirectResponse(status, "forward_auth", contentType, body);
         }
         exchange.requestLines().append(requestLines);

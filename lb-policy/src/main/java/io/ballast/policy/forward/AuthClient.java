@@ -74,7 +74,7 @@ final class AuthClient {
 
     private void start(HttpRequest request, Permit permit, CompletableFuture<AuthAnswer> answer) {
         if (answer.isDone()) {
-            return; // cancelled, because the client has disconnected
+            return; // the client has disconnected
         }
         try {
             BoundedBody body = new BoundedBody(DirectResponse.MAX_BODY_BYTES);
@@ -97,7 +97,7 @@ final class AuthClient {
             CompletableFuture<AuthAnswer> answer,
             @Nullable HttpResponse<byte[]> response,
             @Nullable Throwable failure) {
-        permit.release(); // before the client can notice the answer, and send another request
+        permit.release(); // released before the client can send another request
         if (response == null) {
             answer.completeExceptionally(failure == null ? new IOException("no response") : failure);
             return;
@@ -158,7 +158,7 @@ final class AuthClient {
             unused = client;
             client = null;
         }
-        if (unused instanceof AutoCloseable closeable) { // from Java 21 on; before, garbage collection frees it
+        if (unused instanceof AutoCloseable closeable) { // from Java 21; older versions rely on garbage collection
             try {
                 closeable.close();
             } catch (Exception e) {

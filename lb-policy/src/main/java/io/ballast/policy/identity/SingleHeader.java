@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Finds a header that a request must contain once. Several lines count as none, because a backend could read another
- * line than the policy. Immutable.
+ * Finds a header that a request must contain exactly once. A header with several lines counts as missing, because a
+ * backend could read another line than the policy. Immutable.
  */
 public final class SingleHeader {
 

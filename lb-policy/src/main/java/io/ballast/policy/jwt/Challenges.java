@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 final class Challenges {
 
-    /** A scope that RFC 6750 section 3 permits in the header. */
+    /** A scope with the characters that RFC 6750 section 3 permits. */
     private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]+");
 
     private final Refusal[] refusals;

@@ -31,7 +31,7 @@ public final class JwtPolicies {
         return create(config, keys(config.keys(), environment), environment, hash, JwtPolicy.KEY_WAIT);
     }
 
-    /** Creates a policy with other keys than those of the configuration, and another wait for keys. */
+    /** Creates a policy with the given keys and the given maximum wait for keys. */
     static JwtPolicy create(
             JwtConfig config, KeySource keys, PolicyEnvironment environment, SipHash24 hash, Duration keyWait) {
         return new JwtPolicy(

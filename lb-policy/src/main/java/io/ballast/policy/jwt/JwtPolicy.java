@@ -42,9 +42,9 @@ public final class JwtPolicy implements Policy {
     /** How long a request waits for keys. */
     public static final Duration KEY_WAIT = Duration.ofSeconds(5);
 
-    /** The maximum number of tokens that wait for the verification of their signatures; further ones get 503. */
+    /** The maximum number of tokens that wait for the verification of their signatures; further requests get 503. */
     static final int MAX_VERIFYING = 512;
-    /** The maximum number of requests that wait for keys; further ones get 503. */
+    /** The maximum number of requests that wait for keys; further requests get 503. */
     static final int MAX_WAITING = 1000;
 
     private static final Refusal NO_KEYS = Refusal.undecided("jwt_keys_unavailable");
@@ -171,7 +171,7 @@ public final class JwtPolicy implements Policy {
         AtomicReference<@Nullable ParsedToken> waitingToken = new AtomicReference<>(token);
         later.whenComplete((result, failure) -> {
             if (later.isCompletedExceptionally()) {
-                waitingToken.set(null); // the download keeps this object, but not the token
+                waitingToken.set(null); // the download refers to this object; the token can be freed
             }
         });
         refresh.get().whenComplete((result, failure) -> {
@@ -201,7 +201,7 @@ public final class JwtPolicy implements Policy {
     private Continuation verifyNow(ParsedToken token, List<VerificationKey> fitting) {
         byte[] text = token.text();
         long now = millis.getAsLong();
-        VerifiedToken verified = cache.find(text, 0, text.length, now); // by another request, while this one waited
+        VerifiedToken verified = cache.find(text, 0, text.length, now); // another request may have verified it
         if (verified == null) {
             verified = verifier.verify(token, fitting);
             if (verified == null) {

@@ -8,10 +8,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of verified tokens or sessions by their text. A keyed hash of the end of the text, which is a part of the
- * signature or the authentication tag and therefore unpredictable, selects a set of {@value #WAYS} entries; the whole
- * text is then compared in constant time. A new entry replaces an expired entry of its set; if there is none, it
- * replaces the entry that expires first. Memory: the maximum number of tokens, each at most 8 KiB, and their claims.
+ * A cache of verified tokens or sessions by their text. A keyed hash of the end of the text selects a set of {@value
+ * #WAYS} entries; the whole text is then compared in constant time. The end of the text is unpredictable, because it is
+ * a part of the signature or the authentication tag. A new entry replaces an expired entry of its set; if there is
+ * none, it replaces the entry that expires first. Memory: the maximum number of tokens, each at most 8 KiB, and their
+ * claims.
  *
  * <p>Thread safety: all methods may be called concurrently without locks. If two threads store tokens in the same set at
  * the same time, one of them may be lost. Cost of {@link #find}: a hash of {@value #HASHED_BYTES} bytes and a comparison;

@@ -4,7 +4,7 @@ import io.ballast.http.policy.Identity;
 import io.ballast.policy.jwt.key.VerificationKey;
 
 /**
- * The result of a verification, for all requests with the token. Immutable; the array must not be modified.
+ * The result of a verification; all requests with the token share it. Immutable; the array must not be modified.
  *
  * @param key the key that verified the token
  * @param expiresMillis the first time at which the token is no longer valid, in milliseconds since 1970

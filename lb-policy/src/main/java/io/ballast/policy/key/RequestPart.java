@@ -30,7 +30,7 @@ public interface RequestPart {
         };
     }
 
-    /** Returns the client's address, of which only a prefix counts if it is an IPv6 address. */
+    /** Returns the part with the client's address. For an IPv6 address, only a prefix of this length is used. */
     static RequestPart client(int ipv6PrefixBits) {
         long high = ipv6PrefixBits >= 64 ? -1 : -1L << (64 - ipv6PrefixBits);
         long low = ipv6PrefixBits <= 64 ? 0 : -1L << (128 - ipv6PrefixBits);

@@ -32,7 +32,7 @@ public final class OidcPolicies {
         return create(config, environment, hash, UserTokens.start(config, environment));
     }
 
-    /** Creates a policy with other settings of requests to the provider. */
+    /** Creates a policy with the given deadline of requests to the provider. */
     static OidcPolicy create(OidcConfig config, PolicyEnvironment environment, SipHash24 hash, UserTokens tokens) {
         CookieCipher cipher = new CookieCipher(secrets(config, environment), environment.random());
         RefreshTable refreshes = new RefreshTable();
@@ -47,7 +47,7 @@ public final class OidcPolicies {
         return new OidcPolicy(config, parts, environment.millis());
     }
 
-    /** Returns the configured secrets; without any, a secret for the life of the policy. */
+    /** Returns the configured secrets; if there are none, a secret that lasts as long as the policy. */
     private static List<OidcSecret> secrets(OidcConfig config, PolicyEnvironment environment) {
         if (!config.cookie().secrets().isEmpty()) {
             return config.cookie().secrets();

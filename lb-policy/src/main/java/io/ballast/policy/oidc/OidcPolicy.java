@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
  * Lets requests with the session of a user pass. Other users are sent to an OpenID provider to log in. A request with a
  * cached session needs no cryptography.
  *
- * <p>Thread safety: one object serves all event loops. Event loops encrypt and decrypt cookies, which takes some 10 µs;
- * other threads exchange codes and verify ID tokens.
+ * <p>Thread safety: one object serves all event loops. Event loops encrypt and decrypt cookies, which takes about 10
+ * µs; other threads exchange codes and verify ID tokens.
  */
 public final class OidcPolicy implements Policy {
 

@@ -33,11 +33,11 @@ final class RefreshTable {
      * Replaces the last refresh of a session.
      *
      * @param last the last refresh; null for none
-     * @return false if another thread has replaced it just before
+     * @return false if another thread has just replaced it
      */
     boolean replace(String session, @Nullable SessionRefresh last, SessionRefresh next) {
         return (last != null && bySession.replace(session, last, next))
-                || bySession.putIfAbsent(session, next) == null; // the last one may have been removed meanwhile
+                || bySession.putIfAbsent(session, next) == null; // another thread may have removed the last one
     }
 
     /** Records that a client has sent the cookie of a session for the first time. Cost: one look-up. */

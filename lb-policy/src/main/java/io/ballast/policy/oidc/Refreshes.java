@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * sets the new cookie. Other requests use the old session while it is valid, and otherwise wait. Later requests with
  * the old cookie get the new one, because a browser may send several at once, or may not have received the response.
  *
- * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have refreshed it
- * just before, and its response contains the new cookie. After that the user must log in again. If the provider is unreachable,
- * the old session is used while it is valid too.
+ * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have just
+ * refreshed it, and its response contains the new cookie. When the old session is no longer valid, the user must log in
+ * again. If the provider is unreachable, the old session is used while it is valid too.
  *
  * <p>Thread safety: all methods may be called concurrently. Not called for sessions that need no refresh.
  */
@@ -40,7 +40,7 @@ final class Refreshes {
     /** How long a request whose session is valid waits for the new cookie. */
     private static final long VALID_WAIT_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** Prevents that a shared cache stores the response with the cookie. */
+    /** Prevents shared caches from storing the response with the cookie. */
     private static final byte[] PRIVATE = "Cache-Control: private\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Parts parts;

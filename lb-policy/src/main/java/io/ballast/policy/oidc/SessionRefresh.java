@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionRefresh {
 
-    /** How long other requests with the old cookie are expected after a refresh. */
+    /** How long after a refresh other requests may still send the old cookie. */
     static final long KEPT_MILLIS = 300_000;
 
     private final CompletableFuture<RefreshOutcome> outcome = new CompletableFuture<>();
@@ -28,12 +28,15 @@ final class SessionRefresh {
         return outcome;
     }
 
-    /** Whether a session is newer than the one that is refreshed. */
+    /** Whether a session is newer than the session that is refreshed. */
     boolean isBefore(Session session) {
         return session.renewMillis() > ofMillis;
     }
 
-    /** Records that the client has sent a cookie, so the renewed session is known to have arrived if it is this one. */
+    /**
+     * Records that the client has sent a cookie. If this is the cookie of the renewed session, the client is known to
+     * have received it.
+     */
     void confirm(Session session) {
         Session renewed = renewed();
         if (renewed != null && session.renewMillis() >= renewed.renewMillis()) {
@@ -50,7 +53,8 @@ final class SessionRefresh {
      * Whether the refresh is no longer needed. A renewed session is needed until it ends, unless the client has sent
      * its cookie: until then, the client may have only the old cookie, whose refresh token cannot be used again.
      *
-     * @param isFull true: renewed sessions whose access token has expired are not needed either
+     * @param isFull whether the table is full; then, renewed sessions with an expired access token are not needed
+     *     either
      */
     boolean isOver(long now, boolean isFull) {
         Session renewed = renewed();

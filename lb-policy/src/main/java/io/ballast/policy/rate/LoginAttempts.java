@@ -11,9 +11,9 @@ import java.util.List;
  * Limits failed logins per client and user. An attempt is charged before the password is verified, and refunded if the
  * password is right, so that parallel attempts cannot exceed the limit.
  *
- * <p>At most {@value #MAX_KEYS} pairs of clients and users are counted. A new pair replaces a pair whose failures have
- * expired; while there is none, attempts of new pairs are refused. Thread safety: all methods may be called
- * concurrently; they do not block and allocate nothing.
+ * <p>At most {@value #MAX_KEYS} pairs of clients and users are counted. A new pair replaces a pair with only expired
+ * failures; if there is none, attempts of new pairs are refused. Thread safety: all methods may be called concurrently;
+ * they do not block and allocate nothing.
  */
 public final class LoginAttempts {
 
@@ -43,13 +43,13 @@ public final class LoginAttempts {
         client.append(exchange, text); // a client at a Unix socket has no address, so only the user counts
         text.append((byte) text.length());
         text.append(user);
-        return Math.max(1, hash.of(text.bytes(), 0, text.length()) >>> 1); // 0 marks an empty entry of the table
+        return Math.max(1, hash.of(text.bytes(), 0, text.length()) >>> 1); // an empty entry of the table has the key 0
     }
 
     /**
      * Charges an attempt.
      *
-     * @return 0 if the attempt may continue; otherwise the nanoseconds until one may
+     * @return 0 if the attempt may continue; otherwise the nanoseconds until an attempt may continue
      */
     public long charge(long key, long now) {
         return table.charge(key, now);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Appends header lines that tell the client how many requests remain. With several rates, they describe the one with the
- * fewest remaining requests. Immutable; allocates nothing.
+ * Appends header lines that tell the client how many requests remain. With several rates, they describe the rate with
+ * the fewest remaining requests. Immutable; allocates nothing.
  */
 final class RateHeaders {
 
@@ -55,7 +55,7 @@ final class RateHeaders {
         long remaining = Long.MAX_VALUE;
         for (int i = 0; i < windows.length; i++) {
             long free = Math.max(0, windows[i].tolerance() - table.backlog(key, i, now)) / windows[i].increment();
-            long left = Math.min(free, rates.get(i).count()); // a burst may exceed the count
+            long left = Math.min(free, rates.get(i).count()); // a burst may exceed the count of the rate
             if (left < remaining) {
                 remaining = left;
                 fewest = i;

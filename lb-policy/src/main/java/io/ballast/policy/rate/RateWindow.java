@@ -6,7 +6,7 @@ import io.ballast.policy.config.Rate;
  * A rate in the terms of the generic cell rate algorithm (GCRA, ITU-T I.371).
  *
  * @param increment the nanoseconds by which a request delays the theoretical arrival time of the next one
- * @param tolerance how far, in nanoseconds, the theoretical arrival time may be in the future
+ * @param tolerance the maximum number of nanoseconds by which the theoretical arrival time may be in the future
  */
 record RateWindow(long increment, long tolerance) {
 

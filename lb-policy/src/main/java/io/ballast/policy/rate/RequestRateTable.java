@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Counts requests by key with the generic cell rate algorithm. For each key and rate, it holds the theoretical arrival
  * time of the next request.
  *
- * <p>The table has sets of {@value #WAYS} entries; the key selects the set. A new key replaces one whose counters have
- * recovered, because such an entry has the same effect as none. If a set has no such entry, the key is not
- * added. Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
+ * <p>The table has sets of {@value #WAYS} entries; the key selects the set. A new key replaces a key that has no
+ * counted requests left, because its entry has no effect any more. If a set has no such entry, the key is not added.
+ * Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. A request that is charged while another
  * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate; allocates
@@ -134,7 +134,7 @@ final class RequestRateTable {
 
     // ---- entries
 
-    /** Finds the entry of a key, or makes one. */
+    /** Finds the entry of a key, or creates it. */
     private int entry(long[] cells, long key, long now) {
         while (true) {
             int first = chunks.firstCell(hash(key));

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of a table that has sets of equal length. Chunks of sets are allocated when a key needs one, so that a table
- * without keys takes almost no memory, whatever its maximum. Cells are zero at first.
+ * The cells of a table that has sets of equal length. Chunks of sets are allocated when a key needs one, so that a
+ * table without keys takes almost no memory, regardless of its maximum size. Cells are zero at first.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. Cost: one volatile read for each access to a
  * set, and one allocation for each chunk.
@@ -54,7 +54,7 @@ public final class ChunkedCells {
         return (hash & setMask) % chunkSets * setCells;
     }
 
-    /** The number of chunks, of which unused ones are null. */
+    /** The number of chunks; unused chunks are null. */
     public int chunkCount() {
         return chunks.length();
     }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * stable for one interval, so that partly written files are not read.
  *
  * <p>Thread safety: any thread may call any method. Changes are reported on one thread, which starts with the first
- * watched file. Cost: one file system call for a file in each interval.
+ * watched file. Cost: one file system call per file and interval.
  */
 public final class FileChanges implements AutoCloseable {
 

@@ -22,7 +22,7 @@ public final class SharedDownloads implements AutoCloseable {
             });
 
     public SharedDownloads() {
-        timer.setRemoveOnCancelPolicy(true); // policies come and go with reloads
+        timer.setRemoveOnCancelPolicy(true); // reloads add and remove policies
     }
 
     /** Returns the client for servers whose certificates these authorities have issued. */

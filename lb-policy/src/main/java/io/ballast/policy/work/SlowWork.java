@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * Runs slow decisions of policies, such as the verification of a password, on a few threads outside the event loops. At
- * most {@value #MAX_WAITING} decisions wait, and none longer than {@value #MAX_WAIT_SECONDS} s; otherwise, the request is
+ * most {@value #MAX_WAITING} decisions wait, each for at most {@value #MAX_WAIT_SECONDS} s; otherwise, the request is
  * refused with 503.
  *
  * <p>Thread safety: all methods may be called concurrently. The threads start with the first decision, and end after 30 s
@@ -27,7 +27,7 @@ public final class SlowWork implements AutoCloseable {
     /** The refusal of a request whose decision could not be queued. */
     public static final Refusal BUSY = Refusal.undecided("policy_busy");
 
-    /** A decision that has waited longer for a thread is refused with 503. */
+    /** The maximum wait for a thread; after it, the request is refused with 503. */
     private static final int MAX_WAIT_SECONDS = 5;
 
     private static final int IDLE_SECONDS = 30;
@@ -65,7 +65,7 @@ public final class SlowWork implements AutoCloseable {
     private static void run(
             Supplier<? extends Continuation> work, CompletableFuture<Continuation> result, long queuedAt) {
         if (result.isDone()) {
-            return; // cancelled, because the client has disconnected
+            return; // the client has disconnected
         }
         if (System.nanoTime() - queuedAt > TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS)) {
             result.complete(BUSY);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The part of {@link SlowWork} that one policy may use, so that it cannot fill the queue for others. Thread safety: all
+ * The part of {@link SlowWork} that one policy may use, so that one policy cannot fill the queue. Thread safety: all
  * methods may be called concurrently; they do not block.
  */
 public final class WorkShare {

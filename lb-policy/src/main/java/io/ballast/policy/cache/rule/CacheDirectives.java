@@ -8,14 +8,15 @@ import java.util.Set;
 
 /**
  * The directives of a {@code Cache-Control} field (RFC 9111 section 5.2), or of a targeted field (RFC 9213). Unknown
- * directives are ignored. {@code no-cache} and {@code private} with field names count as without. Immutable.
+ * directives are ignored. {@code no-cache} and {@code private} with field names are treated like those without.
+ * Immutable.
  */
 public final class CacheDirectives {
 
     /** The seconds of a directive that is missing. */
     public static final int ABSENT = -1;
 
-    /** The greatest number of seconds; greater numbers are read as this one (RFC 9111 section 1.2.2). */
+    /** The greatest number of seconds; greater numbers are reduced to this one (RFC 9111 section 1.2.2). */
     public static final int MAX_SECONDS = Integer.MAX_VALUE;
 
     /** Contains no directives. */

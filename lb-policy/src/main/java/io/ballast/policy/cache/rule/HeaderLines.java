@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header lines of a message in their order. Characters are bytes (ISO 8859-1). Immutable.
+ * The header lines of a message, in order. Characters are bytes (ISO 8859-1). Immutable.
  *
  * @param lines the lines
  */

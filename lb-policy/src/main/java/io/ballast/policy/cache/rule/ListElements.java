@@ -8,7 +8,7 @@ public final class ListElements {
 
     private ListElements() {}
 
-    /** Returns the elements of a list without surrounding blanks; commas in quoted strings separate nothing. */
+    /** Returns the elements of a list without surrounding blanks; a comma in a quoted string is not a separator. */
     public static List<String> of(String value) {
         List<String> elements = new ArrayList<>(4);
         boolean quoted = false;

@@ -31,8 +31,8 @@ public final class Preconditions {
     }
 
     /**
-     * Whether a range may be taken from the stored response (RFC 9110 section 13.1.5): only if the validator of the client
-     * is strong, and is the stored one.
+     * Whether a range may be taken from the stored response (RFC 9110 section 13.1.5): only if the client's validator
+     * is strong and equal to the stored one.
      *
      * @param lastModified the text of the stored {@code Last-Modified}; empty for none
      * @param dateMillis the stored {@code Date}

@@ -7,10 +7,13 @@ public final class Storability {
 
     private static final int FIRST_FINAL = 200;
 
-    /** The statuses that depend on parts of a request, such as {@code Range}, that do not select a stored response. */
+    /**
+     * The statuses of responses that depend on request headers, such as {@code Range}, by which no stored response is
+     * selected.
+     */
     private static final Set<Integer> OF_ONE_REQUEST = Set.of(206, 304, 400, 412, 413, 416, 417, 431);
 
-    /** The statuses whose requirements for caching are met, for {@code must-understand}. */
+    /** The statuses whose requirements for caching this cache implements; see {@code must-understand}. */
     private static final Set<Integer> UNDERSTOOD = Set.of(
             200, 201, 202, 203, 204, 300, 301, 302, 303, 307, 308, 401, 403, 404, 405, 406, 409, 410, 411, 414, 415,
             421, 422, 426, 429, 500, 501, 502, 503, 504, 505);
@@ -18,8 +21,8 @@ public final class Storability {
     private Storability() {}
 
     /**
-     * Whether the response may be stored, and storing it is of use. A response with {@code Set-Cookie} or {@code private} is
-     * for one client.
+     * Whether the response may be stored, and a later request could use it. A response with {@code Set-Cookie} or
+     * {@code private} is for one client.
      */
     public static boolean isStorable(ResponseMetadata response, FreshnessLifetime lifetime, Validity validity) {
         return isPermitted(response) && isCacheable(response, lifetime) && isUseful(response, validity);

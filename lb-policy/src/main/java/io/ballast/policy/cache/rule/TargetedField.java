@@ -4,9 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses a targeted cache control field, such as {@code CDN-Cache-Control}
- * (<a href="https://datatracker.ietf.org/doc/html/rfc9213">RFC 9213</a>). The field is a dictionary of structured fields
- * (RFC 9651 section 3.2). A field with a syntax error is ignored as a whole, a member of an unexpected type alone.
+ * Parses a targeted cache control field, such as {@code CDN-Cache-Control} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9213">RFC 9213</a>). The field is a dictionary of structured fields
+ * (RFC 9651 section 3.2). A field with a syntax error is ignored as a whole; of a valid field, only members of an
+ * unexpected type are ignored.
  */
 final class TargetedField {
 
@@ -44,7 +45,7 @@ final class TargetedField {
                 }
                 skipBlanks();
                 if (at == text.length()) {
-                    return false; // a comma at the end
+                    return false; // a comma must not end the list
                 }
             }
         }

@@ -1,12 +1,12 @@
 package io.ballast.policy.cache.rule;
 
 /**
- * For how long a stored response may be used. Immutable.
+ * How long a stored response may be used. Immutable.
  *
  * @param initialAgeSeconds its age at its arrival
  * @param lifetimeSeconds its freshness lifetime (RFC 9111 section 4.2.1)
- * @param staleWhileRevalidateSeconds how long after that it may be used during a revalidation
- * @param staleIfErrorSeconds how long after that it may be used if the backend fails
+ * @param staleWhileRevalidateSeconds how long the response may be used after its lifetime, during a revalidation
+ * @param staleIfErrorSeconds how long the response may be used after its lifetime, if the backend fails
  * @param alwaysValidated whether each use needs a revalidation ({@code no-cache})
  */
 public record Validity(

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is being received, whose length may be unknown. Takes its memory from the budget of the store piece by piece.
- * Confined to one thread.
+ * A body of known or unknown length that is being received. Takes its memory from the budget of the store piece by
+ * piece. Confined to one thread.
  */
 public final class BodyRecording implements Recording {
 
@@ -55,7 +55,8 @@ public final class BodyRecording implements Recording {
         if (last != null && lastFilled < last.length) {
             return last;
         }
-        // A piece of unknown length starts small, and is replaced by a longer one: only the last piece may be short.
+        // Only the last piece may be short. If the length is unknown, the piece starts small and is replaced by a
+        // longer one.
         if (last != null && last.length < StoredBody.PIECE_BYTES) {
             return grow(last, wanted);
         }
@@ -102,8 +103,8 @@ public final class BodyRecording implements Recording {
     }
 
     /**
-     * Ends the recording; the caller owns the body, and may still {@link #read} here. Must not be called after {@link #add}
-     * returned false.
+     * Ends the recording; the caller owns the body, and may still call {@link #read}. Must not be called after {@link
+     * #add} returned false.
      */
     public StoredBody finish() {
         StoredBody body =

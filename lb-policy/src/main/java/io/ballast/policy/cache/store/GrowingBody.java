@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A body of known length that clients can read while it is received. Its memory was taken from the budget of the store
- * before, so that it cannot run out of memory in the middle. Thread safety: one thread adds, any thread reads.
+ * A body of known length that clients can read while it is received. The memory for the whole body is taken from the
+ * budget of the store at the start, so that it cannot run out later. Thread safety: one thread adds, any thread reads.
  */
 public final class GrowingBody implements Recording {
 
@@ -21,14 +21,14 @@ public final class GrowingBody implements Recording {
 
     private volatile boolean broken;
 
-    /** @param announcedBytes the length, at least 1; was taken from the budget */
+    /** @param announcedBytes the length, at least 1, which the caller has taken from the budget */
     GrowingBody(MemoryBudget budget, long announcedBytes) {
         this.announcedBytes = announcedBytes;
         this.pieces = new byte[(int) ((announcedBytes - 1) / StoredBody.PIECE_BYTES + 1)][];
         this.body = new StoredBody(budget, pieces, announcedBytes, announcedBytes, this);
     }
 
-    /** The body, whose first reference the caller owns. */
+    /** The body; the caller owns its first reference. */
     public StoredBody body() {
         return body;
     }
@@ -94,7 +94,7 @@ public final class GrowingBody implements Recording {
     void whenMore(long seenBytes, Runnable reader) {
         waiting.add(reader);
         if (addedBytes != seenBytes || broken) {
-            wake(); // added in the meantime
+            wake(); // bytes were added before the reader was registered
         }
     }
 

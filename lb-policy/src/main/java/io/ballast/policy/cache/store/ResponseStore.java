@@ -11,9 +11,10 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of a cache. Evicts URLs with <a href="https://dl.acm.org/doi/10.1145/3600006.3613147">S3-FIFO</a>: a new URL
- * enters a small queue, and moves to the main queue only if it is used there, so that a scan of many URLs evicts few that
- * are used. A ghost table remembers URLs that left the small queue; they enter the main queue when they come again.
+ * The store of a cache. Evicts URLs with <a href="https://dl.acm.org/doi/10.1145/3600006.3613147">S3-FIFO</a>: a new
+ * URL enters a small queue, and moves to the main queue only if it is used there, so that a scan of many URLs evicts
+ * few URLs that are in use. A ghost table remembers URLs that left the small queue; they enter the main queue when they
+ * come again.
  *
  * <p>Thread safety: any thread; no locks but those of {@link ConcurrentHashMap}. A lookup only reads.
  */
@@ -30,7 +31,7 @@ public final class ResponseStore {
     private static final int MAX_SECOND_CHANCES = 64;
 
     private static final int GHOSTS = 1 << 14;
-    /** Removals of a URL are counted in one of these cells. */
+    /** The number of counters of removals; a URL uses the counter that its hash selects. */
     private static final int REMOVAL_CELLS = 1 << 10;
 
     private final MemoryBudget budget;
@@ -101,7 +102,7 @@ public final class ResponseStore {
             if (dropped != UrlEntry.CLOSED) {
                 responses.add(1 - dropped);
                 if (removalCount != removalCount(key)) {
-                    remove(key); // the removal may have missed the new response
+                    remove(key); // a concurrent removal may have missed the new response
                 }
                 return true;
             }

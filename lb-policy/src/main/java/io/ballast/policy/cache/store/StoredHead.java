@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param metadata its parts that matter to a cache
  * @param validity for how long it may be used
- * @param lines its header lines that are stored: those for all recipients, without {@code Content-Length} and {@code Age}
+ * @param lines its stored header lines: the lines for all recipients, without {@code Content-Length} and {@code Age}
  * @param text the same lines as bytes, each with its line end
  * @param tags the tags by which operators can remove the response
  * @param receivedNanos when its head arrived, on the monotonic clock

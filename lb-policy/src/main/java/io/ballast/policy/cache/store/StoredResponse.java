@@ -20,7 +20,7 @@ public final class StoredResponse {
     }
 
     /**
-     * Creates a response, whose first reference the caller owns. Takes ownership of a reference to {@code body}.
+     * Creates a response; the caller owns its first reference. Takes ownership of a reference to {@code body}.
      *
      * @return null if there is no memory for the head
      */
@@ -33,7 +33,7 @@ public final class StoredResponse {
     }
 
     /**
-     * Returns a response with the same body and another head, whose first reference the caller owns.
+     * Returns a response with the same body and another head; the caller owns its first reference.
      *
      * @return null if there is no memory for the head
      */

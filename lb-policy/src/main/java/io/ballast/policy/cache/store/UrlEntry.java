@@ -63,7 +63,7 @@ public final class UrlEntry {
     public void use() {
         int before = uses;
         if (before < MAX_USES) {
-            uses = before + 1; // lost updates do not matter
+            uses = before + 1; // a lost update does not matter
         }
     }
 
@@ -88,7 +88,7 @@ public final class UrlEntry {
     }
 
     /**
-     * Adds a response, which replaces the response for the same requests. Takes ownership of a reference to it.
+     * Adds a response, and removes the earlier response for the same requests. Takes ownership of a reference to it.
      *
      * @param maxBytes the maximum memory of all responses together; the oldest are removed
      * @return the number of removed responses; {@link #CLOSED} if the entry was removed, so that the response is not added

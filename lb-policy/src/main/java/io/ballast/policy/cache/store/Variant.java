@@ -3,7 +3,7 @@ package io.ballast.policy.cache.store;
 /**
  * One of the responses for a URL.
  *
- * @param context the route, and the values of headers that select a response without being named by {@code Vary}
+ * @param context the route, and the values of headers that select a response although {@code Vary} does not name them
  * @param selection the values of the request headers that {@code Vary} names; see {@code VaryRule.select}
  * @param response the response
  */

@@ -18,12 +18,12 @@ public sealed interface AddressEntry {
      *
      * @param path the absolute path
      * @param state the state of the file before it was read
-     * @param networks the networks that it contained
+     * @param networks the networks in the file
      */
     record NetworkFile(Path path, FileState state, CidrSet networks) implements AddressEntry {}
 
     /**
-     * Places and operators of networks, as a geolocation database knows them.
+     * The countries and network operators of clients, according to a geolocation database.
      *
      * @param countries ISO 3166-1 codes in capitals
      * @param asns numbers of autonomous systems

@@ -12,8 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The countries and autonomous systems of one list of addresses. A client is in the set if it is in one of them.
- * Immutable; equal sets are in the same order.
+ * The countries and autonomous systems of one list of addresses. A client is in the set if it is in one of these
+ * countries or autonomous systems. Immutable; equal sets are in the same order.
  *
  * @param countries ISO 3166-1 codes in capitals
  * @param asns numbers of autonomous systems

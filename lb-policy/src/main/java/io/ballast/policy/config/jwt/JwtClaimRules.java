@@ -11,7 +11,7 @@ import java.util.Map;
  * The rules for the claims of a token.
  *
  * @param issuers the accepted values of {@code iss}; empty for any
- * @param audiences the accepted values of {@code aud}, of which a token needs one; empty for any
+ * @param audiences the accepted values of {@code aud}; a token needs one of them; empty for any
  * @param types the accepted values of the header parameter {@code typ}; empty for {@code JWT}, {@code at+jwt} and none
  * @param leeway how much the clocks of issuer and balancer may differ, from 0 s to 10 min
  * @param required the values that further claims must contain, by claim; a token needs all of them

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 /**
  * The registration of Ballast at an OpenID provider.
  *
- * @param issuer the identifier of the provider, exactly as its discovery document has it. An {@code https} URL without
+ * @param issuer the identifier of the provider, exactly as in its discovery document. An {@code https} URL without
  *     query and fragment; {@code http} if its host is a loopback address or with {@code allowHttp}
- * @param allowHttp whether the provider may use {@code http}, which lets others on the network impersonate it
+ * @param allowHttp whether the provider may use {@code http}, which lets an attacker on the network impersonate it
  * @param clientId the identifier of the client
  * @param secret the secret of the client; empty for a public client
  * @param secretFile the file that contains the secret; empty if the configuration contains it
@@ -55,7 +55,7 @@ public record OidcClient(
         this(issuer, allowHttp, clientId, secret, secretFile, scopes, /* ca= */ Optional.empty());
     }
 
-    /** Whether a URL of the provider may be used: it has HTTPS, or HTTP is allowed. */
+    /** Whether a URL of the provider may be used: it uses HTTPS, or HTTP is allowed. */
     public boolean permits(URI url) {
         return isPermitted(url, allowHttp);
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * The cookie that contains a session.
  *
  * @param name the name, to which {@code __Host-} or {@code __Secure-} is added if the client uses TLS
- * @param secrets the sources of the keys: the first encrypts, all decrypt; empty for a key of the data directory
+ * @param secrets the sources of the keys: the first key encrypts, all keys decrypt; empty to use a key in the data
+ *     directory
  * @param secretFile the file that contains the secrets; empty if the key is in the data directory
  * @param domain the domain whose hosts receive the cookie; empty for only the host that set it
  * @param sameSite {@code LAX} or {@code NONE}

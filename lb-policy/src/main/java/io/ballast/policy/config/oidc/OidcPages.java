@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * The addresses at which the policy itself answers.
+ * The addresses of the pages that the policy itself serves.
  *
  * @param callback the path, or the whole URL, to which the provider sends users back
  * @param logout the path that ends a session

@@ -15,7 +15,7 @@ final class FilterCall<T> implements Runnable {
     private enum State {
         QUEUED,
         RUNNING,
-        /** Interrupted while it was running; its thread is occupied until the filter returns. */
+        /** The call was interrupted while it was running; its thread is occupied until the filter returns. */
         CUT,
         ENDED
     }
@@ -34,7 +34,7 @@ final class FilterCall<T> implements Runnable {
     @Override
     public void run() {
         if (!state.compareAndSet(State.QUEUED, State.RUNNING)) {
-            return; // cut while it waited for a thread
+            return; // the call was cut while it waited for a thread
         }
         try {
             CompletionStage<T> stage = call.call();
@@ -42,7 +42,7 @@ final class FilterCall<T> implements Runnable {
                 throw new NullPointerException("the filter has returned null instead of a stage");
             }
             stage.whenComplete(this::complete);
-        } catch (Throwable e) { // whatever the filter throws is its failure
+        } catch (Throwable e) { // whatever the filter throws is a failure of the filter
             fail(e);
         } finally {
             if (state.getAndSet(State.ENDED) == State.CUT) {

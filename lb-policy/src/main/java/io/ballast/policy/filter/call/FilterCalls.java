@@ -85,9 +85,12 @@ public final class FilterCalls {
         return stuck.count();
     }
 
-    /** Runs a last task on a thread of the filter, then ends the threads. No call is in use, and none is started after it. */
+    /**
+     * Runs a last task on a thread of the filter, then ends the threads. No call is in use then, and no further call is
+     * started.
+     */
     public void closeAfter(Runnable last) {
-        executor.getQueue().clear(); // calls whose requests have ended
+        executor.getQueue().clear(); // removes calls of ended requests
         try {
             executor.execute(last);
         } catch (RejectedExecutionException closed) {

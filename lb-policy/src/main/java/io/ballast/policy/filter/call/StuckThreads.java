@@ -35,7 +35,7 @@ final class StuckThreads {
     }
 
     void began() {
-        heldSince = nanoTime.getAsLong(); // before the count, so that no reader finds an older time
+        heldSince = nanoTime.getAsLong(); // set before the count, so that no reader finds an older time
         count.incrementAndGet();
     }
 

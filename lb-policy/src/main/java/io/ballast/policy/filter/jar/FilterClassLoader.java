@@ -54,7 +54,7 @@ final class FilterClassLoader extends ClassLoader {
         try {
             return new URL("filter", /* host= */ "", /* port= */ -1, "/" + name, new EntryHandler(jar));
         } catch (IOException e) {
-            throw new IllegalStateException(e); // a handler is given, so the protocol is known
+            throw new IllegalStateException(e); // impossible, because the handler is given
         }
     }
 

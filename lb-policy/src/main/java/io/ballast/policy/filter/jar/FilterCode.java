@@ -101,7 +101,7 @@ public final class FilterCode {
     private static void checkVersion(FilterJar jar, String name) {
         byte[] bytes = jar.entry(name.replace('.', '/') + ".class");
         if (bytes == null || bytes.length < MIN_CLASS_BYTES) {
-            return; // reported by the class loader
+            return; // the class loader reports it
         }
         int java = ByteBuffer.wrap(bytes).getShort(MAJOR_VERSION_AT) - JAVA_TO_MAJOR;
         int own = Runtime.version().feature();
@@ -125,7 +125,7 @@ public final class FilterCode {
         return problem(jar, "class " + name + " cannot be loaded: " + text(cause), cause);
     }
 
-    /** Describes a failure of foreign code. */
+    /** Describes a failure in the filter's code. */
     private static String text(@Nullable Throwable failure) {
         if (failure == null) {
             return "unknown";
@@ -174,13 +174,16 @@ public final class FilterCode {
         return factory.getClass().getName();
     }
 
-    /** A call of foreign code. */
+    /** A call of the filter's code. */
     @FunctionalInterface
     private interface ForeignCall<T> {
         T run() throws Exception;
     }
 
-    /** Runs foreign code with its class loader as the context class loader, because libraries look up classes there. */
+    /**
+     * Runs the filter's code with its class loader as the context class loader, because libraries look up classes
+     * there.
+     */
     private static <T> T inContext(ClassLoader loader, ForeignCall<T> call) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -109,7 +109,7 @@ public final class FilterJar {
                         .toLowerCase(Locale.ROOT));
     }
 
-    /** Replaces entries by those for this release of Java; see {@link java.util.jar.JarFile}. */
+    /** Replaces entries by the entries for this release of Java; see {@link java.util.jar.JarFile}. */
     private static Map<String, byte[]> ofThisRelease(Map<String, byte[]> entries) {
         Map<String, byte[]> chosen = new HashMap<>(entries);
         Map<String, Integer> versions = new HashMap<>();
@@ -134,7 +134,7 @@ public final class FilterJar {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JDK has it
+            throw new IllegalStateException(e); // impossible, because every JDK has SHA-256
         }
     }
 

@@ -12,8 +12,8 @@ import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 
 /**
- * A public key of Ed25519 or Ed448 (RFC 8037), verified by the JDK, because the JOSE library needs another library for
- * them.
+ * A public key of Ed25519 or Ed448 (RFC 8037), verified by the JDK, because the JOSE library would need another
+ * library.
  */
 final class EdwardsKey {
 
@@ -37,7 +37,7 @@ final class EdwardsKey {
         int signatureBytes = 2 * key.getDecodedX().length;
         return (algorithm, content, signature) -> {
             if (signature.length != signatureBytes) {
-                return false; // the JDK ignores further bytes
+                return false; // the JDK would ignore further bytes
             }
             Signature verifier = Signature.getInstance(ALGORITHM);
             verifier.initVerify(publicKey);

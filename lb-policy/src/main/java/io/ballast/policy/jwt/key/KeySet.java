@@ -80,8 +80,8 @@ public final class KeySet {
     }
 
     /**
-     * Returns the keys of a newer set. A key that is also in this set stays the same object; all other keys of this set
-     * are retired.
+     * Returns the keys of a newer set. If a key is in both sets, the result contains the object of this set; all other
+     * keys of this set are retired.
      */
     KeySet replacedBy(KeySet newer) {
         List<VerificationKey> next = new ArrayList<>();

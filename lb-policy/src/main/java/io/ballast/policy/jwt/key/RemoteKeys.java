@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Downloads keys at the start, every 10 min, and when a token needs an unknown key, but then at most every 30 s. After a
- * failed download, the next one follows after 5 s, then after twice the time, up to 5 min. The last keys stay in use for
- * 24 h.
+ * Downloads keys at the start, every 10 min, and when a token needs an unknown key, but for unknown keys at most every
+ * 30 s. After a failed download, the next one follows after 5 s, then after twice the time, up to 5 min. The last keys
+ * stay in use for 24 h.
  *
  * <p>Thread safety: all methods may be called concurrently. At most one download is in progress.
  */
@@ -80,7 +80,7 @@ public final class RemoteKeys implements KeySource {
         return isEarly || closed ? Optional.empty() : Optional.of(start());
     }
 
-    /** Starts a download, unless one is in progress; returns the one in progress. */
+    /** Starts a download unless one is in progress; returns the download in progress. */
     private CompletableFuture<Void> start() {
         CompletableFuture<Void> started = new CompletableFuture<>();
         CompletableFuture<Void> current = inProgress.compareAndExchange(null, started);

@@ -143,7 +143,7 @@ public final class VerificationKey {
         try {
             return algorithms.contains(algorithm) && check.verify(algorithm, content, signature);
         } catch (GeneralSecurityException | JOSEException | RuntimeException invalid) {
-            return false; // such as a signature of the wrong length
+            return false; // for example, the signature has the wrong length
         }
     }
 

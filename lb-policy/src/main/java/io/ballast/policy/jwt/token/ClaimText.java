@@ -2,8 +2,8 @@ package io.ballast.policy.jwt.token;
 
 /**
  * Encodes the value of a claim as printable ASCII: control characters, characters outside of ASCII, percent signs and
- * surrounding spaces become {@code %XX}, the bytes of their UTF-8 (RFC 3986 section 2.1). Thus a claim cannot add a
- * header line, and two different values have different texts.
+ * surrounding spaces become {@code %XX} for each byte of their UTF-8 form (RFC 3986 section 2.1). Therefore a claim
+ * cannot add a header line, and two different values have different texts.
  */
 final class ClaimText {
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base64url without padding (RFC 7515 appendix C). Each sequence of bytes has exactly one valid text, so that a token
- * cannot be changed without changing its meaning.
+ * Base64url without padding (RFC 7515 appendix C). Each sequence of bytes has exactly one valid text, so that two
+ * different texts never have the same meaning.
  */
 public final class StrictBase64 {
 

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON objects (RFC 8259) without the tolerance that lets two readers see different contents: an object has no
- * duplicate names, the text is valid UTF-8, and nothing follows the object. Objects and lists nest at most
- * {@value #MAX_DEPTH} levels. Null values are omitted.
+ * Reads JSON objects (RFC 8259) strictly, so that every reader sees the same contents: an object has no duplicate
+ * names, the text is valid UTF-8, and no text follows the object. Objects and lists nest at most {@value #MAX_DEPTH}
+ * levels. Null values are omitted.
  */
 public final class StrictJson {
 

@@ -19,7 +19,7 @@ public final class TokenClaims {
     /** The year 33658. Later times are replaced by this one, so that calculations do not overflow. */
     private static final long MAX_SECONDS = 1_000_000_000_000L;
 
-    /** Claims that are lists in one text, separated by spaces (RFC 8693 section 4.2). */
+    /** Claims that contain a list as one text; spaces separate the items (RFC 8693 section 4.2). */
     private static final Set<String> SPACE_SEPARATED = Set.of("scope", "scp");
 
     private final Map<String, Object> claims;
@@ -85,7 +85,7 @@ public final class TokenClaims {
                         && List.of(text.split(" ")).contains(expected));
     }
 
-    /** Returns a claim as a text that can be the value of a header; empty if there is none. See {@link ClaimText}. */
+    /** Returns the text of a claim that can be the value of a header; empty if there is none. See {@link ClaimText}. */
     public String text(String name) {
         Object value = claims.get(name);
         if (value instanceof List<?> items) {

@@ -14,7 +14,10 @@ public final class TokenRules {
     private static final long MILLIS = 1000;
     private static final String MEDIA_TYPE = "application/";
 
-    /** The types of access tokens; others, such as {@code logout+jwt}, must not be taken for one (RFC 8725, 3.11). */
+    /**
+     * The accepted values of {@code typ} by default. A token of another type, such as {@code logout+jwt}, must not be
+     * used as an access token (RFC 8725, 3.11).
+     */
     private static final List<String> DEFAULT_TYPES = List.of("", "jwt", "at+jwt");
 
     private final Set<JwtAlgorithm> algorithms;

@@ -28,7 +28,7 @@ final class AuthorizationUrl {
                         + "&code_challenge=" + login.challenge());
     }
 
-    /** Appends parameters to a URL, which may already have some. */
+    /** Appends parameters to a URL, which may already have parameters. */
     static String withQuery(String url, String parameters) {
         return url + (url.indexOf('?') < 0 ? '?' : '&') + parameters;
     }

@@ -89,7 +89,7 @@ public final class BrowserRequest {
                 && Arrays.equals(path, 0, path.length, request.bytes(), from, end);
     }
 
-    /** Whether the request has a method. */
+    /** Whether the request has the given method. */
     static boolean isMethod(RoutedRequest request, String method) {
         return method.equals(text(request, request.methodStart(), request.methodEnd()));
     }
@@ -111,7 +111,7 @@ public final class BrowserRequest {
                 && header(request, REQUESTED_WITH) == null;
     }
 
-    /** Whether the browser states that a page of the same origin has sent the request; false if the browser does not say. */
+    /** Whether the browser states that a page of the same origin has sent the request; false without such a header. */
     static boolean isSameOrigin(RoutedRequest request, String origin) {
         String site = header(request, FETCH_SITE);
         return site == null ? origin.equals(header(request, ORIGIN)) : site.equals("same-origin");

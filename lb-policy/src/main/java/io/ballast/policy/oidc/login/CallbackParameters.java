@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code empty if the response is an error
  * @param issuer empty if the response does not contain it
- * @param error empty if the response is no error
+ * @param error empty if the response is not an error
  */
 record CallbackParameters(String code, String state, String issuer, String error) {
 

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the oldest
- * ones if a browser has more than {@value #MAX_LOGINS}, or if their cookies are too long for the head of a request.
- * Immutable.
+ * Stores each login of a browser in a cookie of its own, so that several logins can be in progress. A new login deletes
+ * the oldest ones if a browser has more than {@value #MAX_LOGINS}, or if their cookies are too long for the head of a
+ * request. Immutable.
  */
 final class LoginCookies {
 
@@ -46,7 +46,7 @@ final class LoginCookies {
         List<String> others = logins(exchange.request(), names.loginPrefix());
         int length = value.length() + others.stream().mapToInt(String::length).sum();
         int excess = 0;
-        for (String oldest : others) { // browsers send cookies in the order of their creation
+        for (String oldest : others) { // the oldest come first: browsers sort cookies by age
             int left = others.size() - excess;
             if ((left < MAX_LOGINS && length <= MAX_CHARACTERS) || excess == MAX_DELETED) {
                 break;

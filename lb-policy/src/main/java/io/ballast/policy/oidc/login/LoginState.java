@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login that a browser has started. It is stored in a cookie of the browser, which binds the login to it. Immutable.
+ * A login that a browser has started. It is stored in a cookie, so that only this browser can complete it. Immutable.
  *
  * @param state the parameter {@code state}, {@value #STATE_CHARACTERS} characters (RFC 6749 section 10.12)
  * @param nonce the nonce of the ID token (OpenID Connect Core 1.0 section 15.5.2)

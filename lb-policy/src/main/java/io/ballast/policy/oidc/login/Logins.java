@@ -33,7 +33,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Logins {
 
-    /** The maximum number of requests that wait for the first discovery document; further ones get 503. */
+    /** The maximum number of requests that wait for the first discovery document; further requests get 503. */
     static final int MAX_WAITING = 1000;
 
     /** How long a request waits for the first discovery document. */
@@ -103,8 +103,8 @@ public final class Logins {
     // ---- the start of a login
 
     /**
-     * Answers a request without a session: a browser that loads a page is sent to the provider, other requests get 401,
-     * and all get 503 while the provider is unknown.
+     * Answers a request without a session: a browser that loads a page is redirected to the provider, other requests
+     * get 401. While the provider is unknown, all requests get 503.
      */
     public PolicyDecision challenge(PolicyExchange exchange, boolean https) {
         Known known = tokens.provider().current();
@@ -132,7 +132,7 @@ public final class Logins {
                 + config.pages().callbackPath();
     }
 
-    /** Waits for the download in progress; without one, refuses the request. */
+    /** Waits for the download in progress; refuses the request if there is none. */
     private PolicyDecision awaitProvider(PolicyExchange exchange, boolean https) {
         CompletableFuture<Void> attempt = tokens.provider().attempt();
         if (attempt.isDone()) {
@@ -180,7 +180,7 @@ public final class Logins {
         return exchangeCode(known, parameters.code(), login, exchange, https);
     }
 
-    /** A user has loaded the page of a completed login again. */
+    /** Redirects a user who has loaded the page of a completed login again. */
     private PolicyDecision toRoot(PolicyExchange exchange, boolean https) {
         String origin = BrowserRequest.origin(exchange.request(), https);
         return origin == null ? NO_HOST : redirect(origin + "/", "oidc_repeated", exchange);
@@ -260,7 +260,7 @@ public final class Logins {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The refusal of a request without a session whose policy has no effect, because of {@code dry_run}. */
+    /** The refusal of a request without a session under a policy with {@code dry_run}; it has no effect. */
     public static PolicyDecision dryRun() {
         return NO_SESSION;
     }

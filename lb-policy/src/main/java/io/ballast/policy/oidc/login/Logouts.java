@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Logouts {
 
-    /** A longer URL could be refused by the provider, so it omits the ID token. */
+    /**
+     * The maximum length of the URL with the ID token. The provider could refuse a longer URL, so a longer one omits
+     * the ID token.
+     */
     static final int MAX_URL = 6000;
 
     private static final String HTML = "text/html; charset=utf-8";

@@ -29,7 +29,7 @@ public final class OidcCounters {
         counters[result.ordinal()].increment();
     }
 
-    /** Returns the number of each result by its name in lower case. */
+    /** Returns the counts by the name of the result, in lower case. */
     public Map<String, Long> sums() {
         Map<String, Long> sums = new LinkedHashMap<>();
         for (Result result : Result.values()) {

@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies ID tokens (OpenID Connect Core 1.0 sections 3.1.3.6, 3.1.3.7 and 12.2): the signature by a public key of the
- * provider, the issuer, the audience, the times, the nonce and the hash of the access token. Immutable. Cost: up to 1 ms,
- * so it does not run on event loops.
+ * Verifies ID tokens (OpenID Connect Core 1.0 sections 3.1.3.6, 3.1.3.7 and 12.2): the signature with a public key of
+ * the provider, the issuer, the audience, the times, the nonce and the hash of the access token. Immutable. Cost: up to
+ * 1 ms, so it does not run on event loops.
  */
 final class IdTokenVerifier {
 
@@ -63,7 +63,7 @@ final class IdTokenVerifier {
     }
 
     /**
-     * Returns the claims of a token. If no key fits, waits for newer keys.
+     * Returns the claims of a token. If no key fits the token, waits for newer keys.
      *
      * @return fails with a {@link ProviderException} if the token is not valid
      */

@@ -45,7 +45,7 @@ public record ProviderMetadata(
             throw new IllegalArgumentException("the discovery document is not a JSON object", e);
         }
         if (!client.issuer().equals(document.get("issuer"))) {
-            throw new IllegalArgumentException("the discovery document is of the issuer "
+            throw new IllegalArgumentException("the discovery document names the issuer "
                     + shown(document.get("issuer")) + " (expected: " + client.issuer() + ")");
         }
         return new ProviderMetadata(

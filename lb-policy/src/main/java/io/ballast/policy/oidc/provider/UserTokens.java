@@ -97,8 +97,7 @@ public final class UserTokens implements AutoCloseable {
         String subject = new TokenClaims(before.claims()).string("sub");
         String refreshToken = tokens.refreshToken().isEmpty() ? before.refreshToken() : tokens.refreshToken();
         TokenSet next = new TokenSet(tokens.accessToken(), tokens.idToken(), refreshToken, tokens.expiresSeconds());
-        if (next.idToken()
-                .isEmpty()) { // the claims of the first ID token remain, unless the userinfo endpoint has newer
+        if (next.idToken().isEmpty()) { // keeps the claims of the first ID token
             TokenSet with = new TokenSet(next.accessToken(), before.idToken(), refreshToken, next.expiresSeconds());
             return complete(known, with, Map.of(), subject).thenApply(newer -> newer.after(before));
         }
@@ -107,7 +106,7 @@ public final class UserTokens implements AutoCloseable {
                 .thenCompose(claims -> complete(known, next, claims.members(), subject));
     }
 
-    /** Adds the claims of the userinfo endpoint if the ID token lacks one that the policy needs. */
+    /** Adds the claims of the userinfo endpoint if the ID token lacks a claim that the policy needs. */
     private CompletableFuture<UserGrant> complete(
             Known known, TokenSet tokens, Map<String, Object> claims, String subject) {
         Optional<URI> userInfo = known.metadata().userInfo();
@@ -115,7 +114,7 @@ public final class UserTokens implements AutoCloseable {
             return CompletableFuture.completedFuture(grant(tokens, claims));
         }
         return endpoint.userInfo(userInfo.get(), tokens.accessToken()).thenApply(further -> {
-            if (!subject.equals(further.get("sub"))) { // OpenID Connect Core 1.0 section 5.3.2
+            if (!subject.equals(further.get("sub"))) { // required by OpenID Connect Core 1.0 section 5.3.2
                 throw new ProviderException(Kind.ANSWER, "the userinfo endpoint answered with another user");
             }
             Map<String, Object> all = new LinkedHashMap<>(further);

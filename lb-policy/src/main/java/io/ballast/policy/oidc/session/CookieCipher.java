@@ -17,11 +17,12 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and authenticates cookies with AES-256-GCM (NIST SP 800-38D). A text is the base64url form of the key's number,
- * a random nonce of 96 bits and the ciphertext. The purpose of a cookie is authenticated with it, so that it cannot be
- * used for another purpose. The first key encrypts, all decrypt.
+ * Encrypts and authenticates cookies with AES-256-GCM (NIST SP 800-38D). A text is the base64url form of the key's
+ * number, a random nonce of 96 bits and the ciphertext. The purpose of a cookie is authenticated too, so that the
+ * cookie cannot be used for another purpose. The first key encrypts, all keys decrypt.
  *
- * <p>Thread safety: all methods may be called concurrently, if the source of random numbers allows it. Cost: some 10 µs.
+ * <p>Thread safety: all methods may be called concurrently, if the source of random numbers allows it. Cost: about 10
+ * µs.
  */
 public final class CookieCipher {
 

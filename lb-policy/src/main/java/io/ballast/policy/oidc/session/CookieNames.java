@@ -26,7 +26,7 @@ public final class CookieNames {
         this.secondBytes = second.getBytes(StandardCharsets.US_ASCII);
         String common = "; Path=/; HttpOnly" + (https ? "; Secure" : "")
                 + cookie.domain().map(domain -> "; Domain=" + domain).orElse("") + "; SameSite=";
-        SameSite sameSite = https ? cookie.sameSite() : SameSite.LAX; // browsers require Secure for None
+        SameSite sameSite = https ? cookie.sameSite() : SameSite.LAX; // browsers accept None only with Secure
         this.attributes = common + sameSite.attribute();
         this.loginAttributes = common + SameSite.LAX.attribute();
     }
@@ -39,7 +39,7 @@ public final class CookieNames {
         return secondBytes;
     }
 
-    /** The start of the names of logins' cookies. */
+    /** The prefix of the names of login cookies. */
     public String loginPrefix() {
         return name + "_login_";
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sessions that ended before their time, by a logout or because the provider refused to refresh them. Copies of their
- * cookies are rejected. Contains at most {@value #MAX} sessions; with more, only the cookie is deleted. Lost at a
- * restart.
+ * cookies are rejected. Contains at most {@value #MAX} sessions; if there are more, only the cookie is deleted. The
+ * contents are lost at a restart.
  *
  * <p>Thread safety: all methods may be called concurrently.
  */

@@ -9,7 +9,8 @@ import io.ballast.policy.jwt.CachedToken;
  * @param id see {@link SessionContent}
  * @param refreshMillis when the session should be refreshed; {@link Long#MAX_VALUE} for never. All times are in
  *     milliseconds since 1970
- * @param renewMillis until when the session is valid without a refresh; {@link Long#MAX_VALUE} if it needs none
+ * @param renewMillis the time until which the session is valid without a refresh; {@link Long#MAX_VALUE} if it needs
+ *     none
  * @param endMillis when the session ends
  * @param permits whether the user has all required claims
  * @param requestLines the header lines for backends

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionContent(String id, long issuedMillis, long endMillis, UserGrant grant) {
 
-    /** Claims of ID tokens that say nothing about the user. */
+    /** Claims of ID tokens that belong to the protocol and do not describe the user. */
     private static final Set<String> PROTOCOL_CLAIMS = Set.of(
             "iss",
             "aud",

@@ -81,7 +81,7 @@ public final class SessionCookies {
 
     /**
      * Returns the additional authenticated data of a cookie: its use, the provider, the client and the name of the
-     * cookie. Policies that have these in common share their sessions.
+     * cookie. Policies with the same data share their sessions.
      */
     public static byte[] purpose(String use, OidcConfig config) {
         StringBuilder purpose = new StringBuilder();
@@ -129,7 +129,7 @@ public final class SessionCookies {
     }
 
     /**
-     * Finds the text of a session, without the digit of the number of its parts.
+     * Finds the text of a session, without its first digit, which is the number of its parts.
      *
      * @param joined contains the text afterwards if it has two parts; otherwise empty
      * @return a range of the request, or of {@code joined}; {@link Cookies#NONE} for none
@@ -175,7 +175,7 @@ public final class SessionCookies {
         return plain == null ? null : SessionContent.decode(plain);
     }
 
-    /** Returns the session with a content. */
+    /** Returns the session with the given content. */
     public Session session(SessionContent content) {
         UserGrant grant = content.grant();
         TokenClaims claims = new TokenClaims(grant.claims());
