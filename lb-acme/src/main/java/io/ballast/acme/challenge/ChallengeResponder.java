@@ -6,7 +6,7 @@ import java.io.IOException;
 public interface ChallengeResponder {
 
     /**
-     * Serves a response until it is withdrawn. Returns when clients of this process see it.
+     * Serves a response until it is withdrawn. Returns when the listeners and zones of this process serve it.
      *
      * @throws IOException if it cannot be served; the message gives the reason
      */

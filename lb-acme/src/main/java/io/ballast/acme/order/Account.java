@@ -46,7 +46,7 @@ final class Account {
 
     private Login open() throws AcmeException, IOException {
         Session session = new Session(issuer.directory(), BoundedAcmeProvider.open(issuer.trustedCa()));
-        session.networkSettings().setCompressionEnabled(false); // a small body could become a huge one
+        session.networkSettings().setCompressionEnabled(false); // limits the memory for a response
         Optional<KeyPair> stored = key.read();
         if (stored.isPresent()) {
             Optional<Login> existing = existing(session, stored.get());
@@ -65,7 +65,7 @@ final class Account {
         return created;
     }
 
-    /** Finds the account of the key without the external account, whose key some CAs accept only once. */
+    /** Finds the account by its key alone, because some CAs accept the key of the external account only once. */
     private static Optional<Login> existing(Session session, KeyPair pair) throws AcmeException {
         try {
             return Optional.of(

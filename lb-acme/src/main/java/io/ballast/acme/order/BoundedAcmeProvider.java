@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
-/** Connects to the directory of a CA, whose responses are bounded in length and time. Immutable. */
+/** Connects to the directory of a CA. Bounds the length and the time of its responses. Immutable. */
 final class BoundedAcmeProvider extends GenericAcmeProvider {
 
     private final Optional<SSLContext> context;
@@ -26,8 +26,8 @@ final class BoundedAcmeProvider extends GenericAcmeProvider {
     /**
      * Returns a provider.
      *
-     * @param trustedCa the file with the certificates of the CAs that verify the directory; empty for those that the Java
-     *     runtime trusts
+     * @param trustedCa the file with the certificates of the CAs that verify the directory; empty for the CAs that the
+     *     Java runtime trusts
      * @throws IOException if the file cannot be used; the message names it
      */
     static BoundedAcmeProvider open(Optional<Path> trustedCa) throws IOException {

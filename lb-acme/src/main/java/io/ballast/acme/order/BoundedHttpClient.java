@@ -28,9 +28,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Reads the whole body of each response, at most {@value #MAX_BYTES} bytes, within a deadline. Without it, acme4j would wait
- * for ever for a CA that begins a response and stops, or read a body without end. Responses with a content coding fail,
- * because a small body could become a huge one. Thread-safe; blocks as {@link HttpClient} does.
+ * Reads the whole body of each response, at most {@value #MAX_BYTES} bytes, within a deadline. Without it, acme4j would
+ * wait forever if a CA begins a response and then stops, or read a body without end. Responses with a content coding
+ * fail, because a small body could become a huge one. Thread-safe; blocks as {@link HttpClient} does.
  */
 final class BoundedHttpClient extends HttpClient {
 
@@ -61,7 +61,7 @@ final class BoundedHttpClient extends HttpClient {
             }
             throw new IOException(ErrorText.reason(cause), cause);
         } finally {
-            response.cancel(/* mayInterruptIfRunning= */ true); // the thread was interrupted
+            response.cancel(/* mayInterruptIfRunning= */ true); // needed if the thread was interrupted
         }
     }
 
@@ -87,7 +87,7 @@ final class BoundedHttpClient extends HttpClient {
     @Override
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(
             HttpRequest request, BodyHandler<T> handler, PushPromiseHandler<T> pushed) {
-        return sendAsync(request, handler); // nothing uses pushed responses
+        return sendAsync(request, handler); // acme4j uses no pushed responses
     }
 
     /** Passes a body that has arrived to the subscriber that reads it. */

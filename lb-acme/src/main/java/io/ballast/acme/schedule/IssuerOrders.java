@@ -45,7 +45,7 @@ public final class IssuerOrders {
     private final Map<String, Instant> unreachableUntil = new HashMap<>();
 
     /**
-     * @param clients the accounts by the name of the issuer; all issuers of {@code certificates}
+     * @param clients the accounts by the name of the issuer, for all issuers of {@code certificates}
      * @param random spreads retries
      */
     public IssuerOrders(
@@ -91,7 +91,8 @@ public final class IssuerOrders {
     OrderResult order(String name, String issuer, IssuerFailures failures, Optional<IssuedCertificate> replaced)
             throws InterruptedException {
         FailureState before = failures.of(issuer);
-        // Stored before the order, so that a restart after a crash does not repeat the order immediately.
+        // The failures are stored before the order, so that a restart after a crash does not repeat the order
+        // immediately.
         save(name, issuer, failures, RetryDelay.next(before, clock.instant(), random.nextDouble()));
         try {
             LOG.info("name={} issuer={} msg=\"ordering a certificate\"", name, issuer);
@@ -110,13 +111,13 @@ public final class IssuerOrders {
             FailureState next = RetryDelay.next(before, clock.instant(), random.nextDouble());
             return failed(name, issuer, failures, next, reason(e));
         } catch (InterruptedException e) {
-            boolean unused = Thread.interrupted(); // an interrupted thread cannot write files
+            boolean unused = Thread.interrupted(); // clears the interrupt, so that the file can be written
             save(name, issuer, failures, before);
             throw e;
         }
     }
 
-    /** Returns the reason of a failure. A CA chooses its text, and the list of certificates keeps it. */
+    /** Returns the reason of a failure. The text may come from a CA, so its length is limited. */
     private static String reason(Exception failure) {
         String text = ErrorText.of(failure);
         return text.length() <= MAX_REASON ? text : text.substring(0, MAX_REASON) + "...";

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates on demand that clients have used since the start of the process, with the times of their renewals. It
- * holds at most {@value #MAX_CERTIFICATES}; the one that was not used for the longest time is dropped first. A dropped
+ * The certificates on demand that clients have used since the start of the process, with the times of their renewals.
+ * It holds at most {@value #MAX_CERTIFICATES}; the least recently used certificate is dropped first. A dropped
  * certificate is still served, and renewed after two thirds of its lifetime.
  *
  * <p>Thread safety: any thread.
@@ -32,7 +32,7 @@ final class OnDemandCertificates {
                 }
             };
 
-    /** A stored certificate is used. */
+    /** Adds a stored certificate. */
     synchronized void found(String name, IssuedCertificate stored, IssuerFailures failures, double random) {
         ManagedCertificate present = entries.get(name);
         boolean isKnown = present != null
@@ -44,7 +44,7 @@ final class OnDemandCertificates {
         }
     }
 
-    /** An order has ended. */
+    /** Records the result of an order. */
     synchronized void completed(String name, OrderResult result, IssuerFailures failures, Instant now, double random) {
         ManagedCertificate present = entries.get(name);
         ManagedCertificate entry = present == null ? add(name, failures) : present;
@@ -57,7 +57,7 @@ final class OnDemandCertificates {
         return added;
     }
 
-    /** Returns the certificate if it is known; used by a client. */
+    /** Records that a client uses the certificate; returns it if it is known. */
     synchronized Optional<IssuedCertificate> use(String name, X509Certificate certificate) {
         return entry(name, certificate).flatMap(ManagedCertificate::issued);
     }
@@ -73,7 +73,7 @@ final class OnDemandCertificates {
                 .isPresent();
     }
 
-    /** Whether it is time to ask the issuer when to renew the certificate; false if it is not known. */
+    /** Whether it is time to ask the issuer when to renew the certificate; false if the certificate is not known. */
     synchronized boolean isCheckDue(String name, X509Certificate certificate, Instant now) {
         return entry(name, certificate)
                 .filter(each -> !each.checkAt().isAfter(now))

@@ -2,15 +2,15 @@ package io.ballast.acme.schedule;
 
 import java.util.Locale;
 
-/** The results for names that clients asked for. */
+/** The results of requests for certificates on demand, which metrics count. */
 public enum OnDemandCounter {
     /** A certificate was issued. */
     ISSUED,
     /** An order failed. */
     FAILED,
-    /** The URL refused the name. */
+    /** The configured {@code ask} URL refused the name. */
     REFUSED,
-    /** The URL gave no answer. */
+    /** The configured {@code ask} URL gave no answer. */
     UNANSWERED,
     /** Too many names waited, or too many orders were made in the last hour. */
     DROPPED;

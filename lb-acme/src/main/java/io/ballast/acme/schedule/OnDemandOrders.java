@@ -83,7 +83,7 @@ public final class OnDemandOrders {
     private final WarningInterval exhausted = new WarningInterval();
     private volatile @Nullable Orderer orderer;
 
-    /** Places the orders on a thread. */
+    /** The issuers, and the thread on which orders run. */
     private record Orderer(IssuerOrders orders, Executor thread) {}
 
     /**
@@ -118,7 +118,7 @@ public final class OnDemandOrders {
      * @param thread runs orders, one after the other
      */
     public void begin(IssuerOrders orders, Executor thread) {
-        waitingChecks.set(0); // those of a former thread are lost
+        waitingChecks.set(0); // the checks of an earlier thread are lost
         orderer = new Orderer(orders, thread);
     }
 
@@ -136,7 +136,8 @@ public final class OnDemandOrders {
      * Finds the certificate of a name, and orders it if necessary. Does not block.
      *
      * @param name any text that a client sends, in lower case
-     * @return empty if there is none now; never fails. It may take minutes, and does not complete if orders are stopped
+     * @return the certificate; empty if there is none now. Never fails. The future may take minutes, and does not
+     *     complete if orders are stopped
      */
     public CompletableFuture<Optional<TlsFiles>> find(String name) {
         return begin(name, Optional.empty());
@@ -147,7 +148,7 @@ public final class OnDemandOrders {
         return certificates.states();
     }
 
-    /** A certificate was revoked and deleted. */
+    /** Removes a certificate that was revoked and deleted. */
     public void forget(String name) {
         certificates.remove(name);
     }
@@ -169,7 +170,7 @@ public final class OnDemandOrders {
     private void beginCheck(Orderer active, String name, X509Certificate certificate) {
         if (waitingChecks.incrementAndGet() > MAX_CHECKS) {
             waitingChecks.decrementAndGet();
-            return; // the next call tries it again
+            return; // the next call of renewIfDue tries again
         }
         certificates.checkAgainAt(name, certificate, CheckInterval.next(clock.instant()));
         try {
@@ -206,7 +207,7 @@ public final class OnDemandOrders {
                         }
                         finish(name, next, found == null ? Optional.empty() : found);
                     });
-        } catch (RuntimeException e) { // the executor rejects the task
+        } catch (RuntimeException e) { // thrown if the executor rejects the task
             add(OnDemandCounter.DROPPED);
             finish(name, next, Optional.empty());
         }

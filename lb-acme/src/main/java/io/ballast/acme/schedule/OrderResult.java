@@ -8,6 +8,6 @@ sealed interface OrderResult {
     /** The certificate is stored, and listeners serve it within a second. */
     record Issued(String issuer, X509Certificate certificate) implements OrderResult {}
 
-    /** The last certificate stays in use. */
+    /** The order failed; the last certificate stays in use. */
     record Failed(FailedOrder failure) implements OrderResult {}
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Names that get no certificate for some time. It holds at most {@value #MAX_NAMES} names; the oldest one is dropped
+ * Names that get no certificate for some time. It holds at most {@value #MAX_NAMES} names; the oldest name is dropped
  * first. Thread safety: any thread.
  */
 final class RefusedNames {
@@ -23,7 +23,7 @@ final class RefusedNames {
     };
 
     synchronized void add(String name, Instant end) {
-        until.remove(name); // so that it becomes the newest one
+        until.remove(name); // makes this name the newest one
         until.put(name, end);
     }
 

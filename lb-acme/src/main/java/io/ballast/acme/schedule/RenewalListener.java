@@ -6,7 +6,7 @@ import java.time.Instant;
 public interface RenewalListener {
 
     /**
-     * A certificate was issued, stored, and will be served within a second.
+     * A certificate was issued and stored; listeners serve it within a second.
      *
      * @param issuer the name of its issuer
      * @param notAfter its expiry
@@ -19,7 +19,7 @@ public interface RenewalListener {
     /**
      * An operator has revoked a certificate.
      *
-     * @param isReplaced whether a new one is ordered now; it is not if the configuration does not contain the name
+     * @param isReplaced whether a new certificate is ordered now; false if the configuration does not contain the name
      */
     void revoked(String name, Revocation revocation, boolean isReplaced);
 }

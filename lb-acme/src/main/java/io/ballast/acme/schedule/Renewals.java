@@ -139,9 +139,9 @@ public final class Renewals {
      * Revokes the stored certificate of a name. If the name is managed, a new certificate with a new key is ordered at
      * once; the revoked one stays in use until then. Otherwise its files are deleted.
      *
-     * @return whether a new certificate is ordered. It fails with {@link OrderException} if the certificate authority
-     *     refuses, {@link NoSuchElementException} if no certificate is stored for the name, and {@link
-     *     UnavailableException} if too many revocations wait. It does not complete if this object is stopped before
+     * @return whether a new certificate is ordered. The future fails with {@link OrderException} if the certificate
+     *     authority refuses, {@link NoSuchElementException} if no certificate is stored for the name, and {@link
+     *     UnavailableException} if too many revocations wait. It does not complete if this object is stopped first
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
@@ -201,7 +201,7 @@ public final class Renewals {
         }
         publish();
         if (isMore) {
-            execute(this::run); // after the tasks that wait
+            execute(this::run); // runs after the tasks that already wait
         } else if (!isStopped && !certificates.isEmpty()) {
             Duration delay = Duration.between(clock.instant(), wakeAt());
             Duration bounded = delay.compareTo(MAX_SLEEP) < 0 ? delay : MAX_SLEEP;

@@ -28,7 +28,8 @@ final class RetryDelay {
 
     /**
      * Returns the state after one more failure. The next certificate authority (CA) is tried at once. After a failed
-     * verification, it is tried only when {@value #MAX_VERIFICATIONS} orders in a row have failed at the same CA.
+     * verification, the next CA is tried only when {@value #MAX_VERIFICATIONS} orders in a row have failed at the same
+     * CA.
      *
      * @param random from 0 to 1
      */

@@ -3,7 +3,7 @@ package io.ballast.acme.schedule;
 import io.ballast.acme.order.RevocationCode;
 
 /**
- * Why a certificate is revoked.
+ * The reason for the revocation of a certificate, and the operator.
  *
  * @param who the operator
  */

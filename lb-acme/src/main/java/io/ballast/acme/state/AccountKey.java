@@ -39,7 +39,8 @@ public final class AccountKey {
     /**
      * Returns the stored key; empty if there is no file.
      *
-     * @throws IOException if the file cannot be used. It is not replaced, because with the key the account would be lost
+     * @throws IOException if the file cannot be used. The file is not replaced, because the account would be lost with
+     *     the key
      */
     public Optional<KeyPair> read() throws IOException {
         Optional<byte[]> stored = file.read();

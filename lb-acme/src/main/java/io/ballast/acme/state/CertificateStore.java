@@ -93,7 +93,7 @@ public final class CertificateStore {
         }
     }
 
-    /** Whether the certificate is one of a CA, even if it has expired, or a temporary one that is valid. */
+    /** Whether the certificate was issued by a CA, even if it has expired, or is a valid temporary certificate. */
     private static boolean isUsable(TlsIdentity identity, Instant now) {
         return !TemporaryCertificate.isTemporary(identity.certificate())
                 || identity.invalidityReason(now).isEmpty();

@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param count the number of failures in a row; 0 if there are none
  * @param retryAt the earliest time of the next order
- * @param passesOn whether the next certificate authority may be tried until then
+ * @param passesOn whether the next certificate authority may be tried before that time
  */
 public record FailureState(int count, Instant retryAt, boolean passesOn) {
 

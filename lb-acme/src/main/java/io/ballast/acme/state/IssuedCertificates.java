@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The certificates of all issuers on disk, and the files that listeners serve. With one issuer, its files are served.
- * With several, each name has one more file with a copy of the certificate that is served, so that a listener does not
- * depend on the issuer.
+ * The certificates of all issuers on disk, and the files that listeners serve. With one issuer, listeners serve its
+ * files. With several issuers, each name has one more file with a copy of the certificate that is served, so that a
+ * listener does not depend on the issuer.
  *
  * <p>Thread safety: one thread at a time for each name, except that any thread may call {@link #prepare}.
  */
@@ -49,7 +49,10 @@ public final class IssuedCertificates {
         return served.directory().tlsFiles(name);
     }
 
-    /** Returns the certificate of a name that clients accept, the latest one if several issuers have issued some. */
+    /**
+     * Returns the certificate of a name that clients accept, the latest one if several issuers have issued
+     * certificates.
+     */
     public Optional<IssuedCertificate> read(String name, Instant now) {
         Comparator<IssuedCertificate> usable = Comparator.comparing(each -> each.isUsable(now));
         return stores.entrySet().stream()
