@@ -62,7 +62,7 @@ final class OwnChange {
         BASE,
         /** The newest value of this change is committed. */
         SETTLED,
-        /** An earlier value of this change is committed; the newest one is to be submitted. */
+        /** An earlier value of this change is committed; the newest value must still be submitted. */
         EARLIER,
         /** Another node made another change. */
         FOREIGN

@@ -30,8 +30,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A certificate authority whose only purpose is a cluster. Keys are for ECDSA on P-256. Immutable. Cost: a key and a signature,
- * a few milliseconds.
+ * A certificate authority that is used only for one cluster. Keys are for ECDSA on P-256. Immutable. Cost: a key and a
+ * signature, a few milliseconds.
  */
 public final class ClusterAuthority {
 

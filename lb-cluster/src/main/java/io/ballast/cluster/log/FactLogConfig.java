@@ -7,7 +7,7 @@ import java.util.List;
  * The configuration of a copy of the log. Immutable.
  *
  * @param node the name of this node
- * @param voters the names of the voters: 1, 3 or 5. Every other node is a learner: it gets all facts, but commits do
+ * @param voters the names of the voters: 1, 3 or 5. Every other node is a learner: it gets all facts, but a commit does
  *     not wait for it
  * @param directory the directory of the log, which only this process uses
  */

@@ -19,8 +19,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Sends applied commands to the nodes that do not vote. Applied commands are committed, so this needs no votes and no
- * terms. A node asks for the commands after its position, and receives them, or a snapshot if they are no longer kept.
- * Confined to the log thread.
+ * terms. A node asks for the commands after its position, and receives them, or a snapshot if this node no longer has
+ * the commands. Confined to the log thread.
  */
 final class LogFeed implements FactState.AppliedListener {
 
@@ -36,7 +36,7 @@ final class LogFeed implements FactState.AppliedListener {
     private final int commandsKind;
     private final int snapshotKind;
     private long keptBytes;
-    /** All commands after this position are kept. */
+    /** This node keeps all commands after this position. */
     private long start;
 
     private boolean scheduled;
@@ -106,7 +106,7 @@ final class LogFeed implements FactState.AppliedListener {
             out.writeInt(parts.size());
             Records.writeBytes(out, parts.get(i));
             if (!mesh.send(node, snapshotKind, bytes.toByteArray())) {
-                return; // the node asks again
+                return; // the node will ask again
             }
         }
         sent.put(node, state.applied());

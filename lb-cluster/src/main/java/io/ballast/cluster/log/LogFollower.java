@@ -115,7 +115,7 @@ final class LogFollower {
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
         UUID group = Records.readUuid(in);
-        in.readLong(); // the position, which the snapshot contains, too
+        in.readLong(); // skips the position, which the snapshot also contains
         int number = in.readInt();
         int count = in.readInt();
         if (number == 0) {

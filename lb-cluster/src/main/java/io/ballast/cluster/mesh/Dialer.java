@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a connection to one address: requests a turn of the {@link DialQueue} again {@value #MIN_PAUSE_MILLIS} to
- * {@value #MAX_PAUSE_MILLIS} ms after each failure. An address of a node that is connected already is tried again when that
- * connection is lost, and after {@value #DUPLICATE_PAUSE_MILLIS} ms. Confined to the mesh thread.
+ * {@value #MAX_PAUSE_MILLIS} ms after each failure. An address of a node that is already connected is tried again when
+ * the connection to this node is lost, and after {@value #DUPLICATE_PAUSE_MILLIS} ms. Confined to the mesh thread.
  */
 final class Dialer {
 

@@ -96,7 +96,9 @@ public final class Mesh implements AutoCloseable {
         loop.execute(() -> roster.start(config.peers()));
     }
 
-    /** Replaces the addresses of {@link MeshConfig#peers}, because their names have other addresses now. */
+    /**
+     * Replaces the addresses of {@link MeshConfig#peers}, because a look-up of their names has found other addresses.
+     */
     public void dial(List<InetSocketAddress> peers) {
         loop.execute(() -> roster.dial(peers));
     }

@@ -5,7 +5,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs which nodes are connected, and calls all listeners; an exception of one has no effect on the others. */
+/**
+ * Logs which nodes are connected, and calls all listeners; an exception of one listener has no effect on the others.
+ */
 final class MeshListeners {
 
     private static final Logger LOG = LoggerFactory.getLogger(MeshListeners.class);

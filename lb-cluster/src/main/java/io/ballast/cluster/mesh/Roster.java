@@ -66,8 +66,7 @@ final class Roster {
     }
 
     /**
-     * Adds addresses in random order, because a node could not answer all others in time if they all connected to it
-     * first.
+     * Adds addresses in random order, because a node could not answer in time if all other nodes connected to it first.
      */
     private void addAll(List<InetSocketAddress> addresses) {
         List<InetSocketAddress> shuffled = new ArrayList<>(addresses);

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a log file, as the result of all its records. Shares its objects with MicroRaft instead of copying
- * them. Used by one thread at a time.
+ * The content of a log file after all its records were read. Shares its objects with MicroRaft instead of copying them.
+ * Used by one thread at a time.
  */
 final class LogContent {
 
@@ -47,7 +47,7 @@ final class LogContent {
         entries.tailMap(index, /* inclusive= */ true).clear();
     }
 
-    /** Removes entries up to an index, and all snapshots but the newest complete one and those after it. */
+    /** Removes entries up to an index, and all snapshots older than the newest complete one. */
     void removeUntil(long index) {
         entries.headMap(index, /* inclusive= */ true).clear();
         List<SnapshotChunk> newest = newestSnapshot();

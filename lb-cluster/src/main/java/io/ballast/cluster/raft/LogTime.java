@@ -28,7 +28,10 @@ public final class LogTime extends Clock implements RaftNodeExecutor {
     private final Random random;
     private final long start = System.nanoTime();
 
-    /** Starts at one hour: MicroRaft initializes the time of the last heartbeat to 0, which must not look recent. */
+    /**
+     * The clock starts at one hour, because MicroRaft initializes the time of the last heartbeat to 0, and this time
+     * must not look recent.
+     */
     private volatile long advancedMillis = TimeUnit.HOURS.toMillis(1);
 
     public LogTime(ScheduledExecutorService thread, Random random) {
