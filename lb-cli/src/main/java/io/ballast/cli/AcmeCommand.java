@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class AcmeCommand implements Runnable {
 
-    /** Longer than the API waits for a running order and the certificate authority. */
+    /** Longer than the time that the API waits for a running order and the certificate authority. */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Spec

@@ -40,7 +40,7 @@ public final class PasswordCommand implements Callable<Integer> {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // null without a terminal on Java 17, but not always on newer versions
+    @SuppressWarnings("SystemConsoleNull") // Java 17 returns null without a terminal; newer versions may not
     private static String read() throws IOException {
         Console console = System.console();
         if (console == null || System.in.available() > 0) {

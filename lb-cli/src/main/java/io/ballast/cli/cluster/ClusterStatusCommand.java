@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb cluster status}: shows the cluster as one node sees it. */
+/** {@code lb cluster status}: shows the cluster from the view of one node. */
 @Command(
         name = "status",
         description = "Shows the nodes of the cluster as one node sees them, and the changes that are pending."

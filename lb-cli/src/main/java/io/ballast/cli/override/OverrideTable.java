@@ -69,7 +69,9 @@ final class OverrideTable {
         };
     }
 
-    /** Whether an override decides the state or the weight; others are stricter or have precedence if not. */
+    /**
+     * Whether an override decides the state or the weight. If not, another override is stricter or takes precedence.
+     */
     private static boolean isInEffect(ApiObject override) {
         return override.flag("decides_state") || override.flag("decides_weight");
     }

@@ -70,7 +70,7 @@ public final class PoolsCommand implements Runnable {
         return at.send(choice.file, request, (pool, out) -> out.println(line(pool)));
     }
 
-    /** Formats a pool that is under maintenance, such as "web: under maintenance by ann". */
+    /** Describes a pool under maintenance, for example "web: under maintenance by ann". */
     private static String line(ApiObject pool) {
         ApiObject maintenance = pool.object("maintenance");
         return maintenance.fields().isEmpty()
