@@ -66,7 +66,7 @@ final class AppliedCommands implements FactMachine {
         return commands.size();
     }
 
-    /** A hash of the first commands; of all, if there are fewer. */
+    /** Returns a hash of the first {@code first} commands, or of all commands if there are fewer. */
     synchronized String digest(int first) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -80,7 +80,7 @@ final class AppliedCommands implements FactMachine {
         }
     }
 
-    /** The commands from a position on, each with its time. */
+    /** Returns the commands from a position on, each with its time. */
     synchronized String listing(int from) {
         StringBuilder listing = new StringBuilder();
         for (int i = from; i < commands.size(); i++) {

@@ -178,7 +178,7 @@ public class CacheHitBenchmark {
     }
 
     private static void setSubnet(QuerySubnet subnet, int network) {
-        long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
+        long address = 0xffff_c633_0000L | (long) network << 8; // the networks start at 198.51.0.0
         subnet.setNetwork(
                 /* addressHigh= */ 0,
                 address,

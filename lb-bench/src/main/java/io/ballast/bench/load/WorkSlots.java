@@ -2,7 +2,7 @@ package io.ballast.bench.load;
 
 import java.util.ArrayDeque;
 
-/** Limits the tasks that are in progress at the same time; the others wait in order. Event-loop confined. */
+/** Limits the tasks that are in progress at the same time; further tasks wait in order. Event-loop confined. */
 final class WorkSlots {
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
@@ -12,7 +12,9 @@ final class WorkSlots {
         this.free = slots;
     }
 
-    /** Starts the task, now or when another task has ended. The caller calls {@link #release} when it has ended. */
+    /**
+     * Starts the task, now or when another task has ended. The caller calls {@link #release} when the task has ended.
+     */
     void run(Runnable task) {
         if (free > 0) {
             free--;

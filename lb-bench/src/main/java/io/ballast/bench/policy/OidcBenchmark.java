@@ -66,7 +66,7 @@ public class OidcBenchmark {
 
     private static OidcConfig config() {
         OidcClient client = new OidcClient(
-                "http://127.0.0.1:9", // nothing listens here: known sessions need no provider
+                "http://127.0.0.1:9", // No server listens at this URL: known sessions need no provider
                 /* allowHttp= */ false,
                 "shop",
                 Optional.empty(),

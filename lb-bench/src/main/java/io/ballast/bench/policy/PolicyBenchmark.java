@@ -67,7 +67,7 @@ public class PolicyBenchmark {
         byte[][] all = new byte[CLIENTS][4];
         for (byte[] address : all) {
             random.nextBytes(address);
-            address[0] = (byte) 240; // in no denied network
+            address[0] = (byte) 240; // an address that is in no denied network
         }
         return all;
     }

@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The part of the event loop in the trace of a request with one attempt: the decision, the header lines for the backend,
- * and if the request is recorded, its texts and the copy into the queue. The benchmark empties the queue itself, which is
- * included in the time. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ * Measures the work of the event loop to trace a request with one attempt: the decision, the header lines for the
+ * backend, and, if the request is recorded, its texts and the copy into the queue. The benchmark empties the queue
+ * itself, which is included in the time. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests

@@ -46,7 +46,7 @@ public class DecisionBenchmark {
      * when the state changes, not per query.
      */
     public enum Rule {
-        /** Always the same answer, without a selection. */
+        /** The answer is always the same, without a selection. */
         ONE,
         TURN,
         WEIGHTED,
