@@ -131,7 +131,9 @@ public final class AcmePart implements AutoCloseable {
         }
     }
 
-    /** Starts to order, unless a previous process does. Called when the listeners accept clients. */
+    /**
+     * Starts to order, unless a previous process still orders certificates. Called when the listeners accept clients.
+     */
     public synchronized void begin() {
         if (isOwner) {
             certificates.begin();
@@ -188,7 +190,7 @@ public final class AcmePart implements AutoCloseable {
                 .toList();
     }
 
-    /** Revokes a certificate for an operator, as {@link CertificateRevoker#revoke} says. */
+    /** Revokes a certificate for an operator; see {@link CertificateRevoker#revoke}. */
     public CompletableFuture<Boolean> revoke(String name, String reason, String who) {
         Revocation revocation = new Revocation(RevocationCode.of(reason), who);
         return certificates.revoke(name, revocation).exceptionallyCompose(failure -> {
@@ -239,7 +241,7 @@ public final class AcmePart implements AutoCloseable {
 
         @Override
         public void close() {
-            // Files of names that are not used stay for the next attempt.
+            // The files of unused names stay for the next attempt.
         }
     }
 }

@@ -70,7 +70,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
                 verdict.failed("not finished within " + timeout.toMillis() + " ms");
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the thread is interrupted because the process ends
+            Thread.currentThread().interrupt(); // the process is ending
             verdict.skipped("interrupted");
         } finally {
             kill(process);

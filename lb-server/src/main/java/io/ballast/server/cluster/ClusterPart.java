@@ -67,7 +67,7 @@ public final class ClusterPart implements AutoCloseable {
         sync.changed(next);
     }
 
-    /** Applies overrides of backends that are new. Called on the control plane's thread. */
+    /** Applies overrides of backends that were added. Called on the control plane's thread. */
     public void topologyChanged() {
         sync.adopt();
     }

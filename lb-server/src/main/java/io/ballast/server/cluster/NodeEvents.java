@@ -6,7 +6,7 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
 import java.util.Optional;
 
-/** Records in the timeline which nodes are connected, and which one leads. Thread-safe. */
+/** Records in the timeline which nodes are connected, and which node is the leader. Thread-safe. */
 final class NodeEvents implements MeshListener {
 
     private final String cluster;

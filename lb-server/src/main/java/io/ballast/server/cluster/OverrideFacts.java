@@ -34,7 +34,7 @@ final class OverrideFacts implements FactFamily {
     private static final String AUTHOR = "the cluster";
     private static final FactBound BOUND = new FactBound(/* facts= */ 20_000, /* bytes= */ 16 << 20);
 
-    /** An override as this node knows it, with the version on which the next change is based. */
+    /** The newest value of an override that this node knows, with the version on which the next change is based. */
     private record Known(@Nullable String value, long version) {}
 
     private final Map<String, Known> known = new HashMap<>();
@@ -101,7 +101,7 @@ final class OverrideFacts implements FactFamily {
                 .add(Origin.OPERATOR, subject, "the cluster rejected a change of this node: " + reason));
     }
 
-    /** If this node has never been in a cluster, its overrides become facts. */
+    /** Turns the overrides of this node into facts, if the node has never been in a cluster. */
     @Override
     public void ready(boolean isNew) {
         control.execute(() -> {

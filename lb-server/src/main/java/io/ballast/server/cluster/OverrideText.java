@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Operators' overrides as facts: the key names the kind and the subject, such as {@code override/state/web/10.0.0.1:80}, and the
- * value is a JSON object. Stateless.
+ * Converts operators' overrides to facts: the key names the kind and the subject, such as {@code
+ * override/state/web/10.0.0.1:80}, and the value is a JSON object. Stateless.
  */
 final class OverrideText {
 
@@ -113,7 +113,7 @@ final class OverrideText {
                     pools.add(new ActiveMaintenance(text(fields, "pool"), terms(fields)));
                 }
             } catch (IOException | IllegalArgumentException | DateTimeParseException e) {
-                // Written by another version. The override stays as it is on the nodes that understand it.
+                // Another version wrote this fact. The override stays in effect on the nodes that understand it.
                 return;
             }
         });

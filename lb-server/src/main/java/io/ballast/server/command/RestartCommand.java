@@ -53,7 +53,7 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try {
             // The configuration file is read only if no directory is given, because it may use environment variables
-            // that only the balancer's own environment contains.
+            // that are set only for the balancer.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

@@ -36,7 +36,10 @@ import picocli.CommandLine.Spec;
 public final class TrainCommand implements Callable<Integer> {
 
     private static final int BACKENDS = 4;
-    /** Length of the accept queue of the backend that never accepts, more than all connections of a training run. */
+    /**
+     * Length of the accept queue of the backend that never accepts connections; longer than the number of connections
+     * of a training run.
+     */
     private static final int BACKLOG = 1024;
 
     @Spec
@@ -62,7 +65,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static int serveClients(List<HostPort> backends, HostPort stalling, PrintWriter err)
             throws IOException, InterruptedException {
-        // The operating system chooses the ports: another program may need a fixed one.
+        // The operating system chooses the ports, because another program may use a fixed port.
         List<Integer> ports = FreePorts.findDistinct(3);
         HostPort http = new HostPort("127.0.0.1", ports.get(0));
         HostPort dns = new HostPort("127.0.0.1", ports.get(1));

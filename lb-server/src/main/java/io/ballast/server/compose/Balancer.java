@@ -190,7 +190,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new DashboardPart(new DashboardInputs(this).sources(), control, threads.watchdog()::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             telemetry.setSource(new DashboardMetrics(dashboard::dashboard));
-            parts.register(telemetry::finishMetrics); // before the dashboard closes
+            parts.register(telemetry::finishMetrics); // closed before the dashboard
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile, inherited);
             control.execute(() -> names.start(topology));
             discovery.start();
@@ -203,7 +203,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts all components that the configuration enables. If one of them fails to start, none stays started.
+     * Starts all components that the configuration enables. If a component fails to start, the started components are
+     * closed.
      *
      * @throws IOException if an address cannot be bound; the message names it and the reason
      * @throws IllegalStateException if the configured transport does not work

@@ -89,7 +89,7 @@ final class BalancerChange implements Preparation {
         try {
             if (ofFile) {
                 parts.add(balancer.backendTls()
-                        .prepare(FrontendConfig.backendTls(next))); // new backends' checks may use these TLS contexts
+                        .prepare(FrontendConfig.backendTls(next))); // needed by the checks of new backends
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
@@ -99,7 +99,7 @@ final class BalancerChange implements Preparation {
                     .prepare(next.policies().values(), next.pools().values());
             parts.add(policies);
             parts.add(balancer.telemetry().prepare(next.otlp()));
-            parts.add(balancer.acme().prepare(next)); // creates files that the listeners open
+            parts.add(balancer.acme().prepare(next)); // creates the files that listeners open
             parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next(), policies.policies()));
             boolean otherZones = false;
             if (ofFile) {
@@ -214,6 +214,6 @@ final class BalancerChange implements Preparation {
         if (!parts.contains(pools)) {
             pools.close();
         }
-        balancer.health().watch(balancer.topology()); // stops the checks of backends that only this change would add
+        balancer.health().watch(balancer.topology()); // ends checks of new backends
     }
 }

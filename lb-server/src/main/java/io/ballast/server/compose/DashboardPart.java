@@ -68,7 +68,7 @@ final class DashboardPart implements AutoCloseable {
      * Starts like {@link #start}. If the previous process still listens on the address, the dashboard waits for
      * {@link #startWaiting} instead.
      *
-     * @throws IOException if it cannot be served for another reason
+     * @throws IOException if the dashboard cannot start for another reason
      */
     void startOrWait(DashboardConfig config, InheritedSockets inherited) throws IOException {
         try {

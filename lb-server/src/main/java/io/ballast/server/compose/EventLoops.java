@@ -18,8 +18,8 @@ public final class EventLoops {
     private EventLoops() {}
 
     /**
-     * Starts a separate thread that loads the system libraries and checks which transports work; every start
-     * needs both. Call this before the configuration is read, so that the two tasks run at the same time.
+     * Starts a separate thread that loads the system libraries and checks which transports work; every start needs both
+     * results. Called before the configuration is read, so that both tasks run at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");

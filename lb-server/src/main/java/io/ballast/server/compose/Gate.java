@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delays operators' changes while another process takes over. The other process reads the state files once, so every change
- * either is complete before it reads, or waits here until the takeover has failed.
+ * Delays operators' changes while another process takes over. The other process reads the state files once, so every
+ * change is either complete before that, or waits here until the takeover has failed.
  *
  * <pre>
  *   OPEN ──close()──► CLOSED ──open()──► OPEN    takeover failed: waiting changes are carried out, in their order
  *                        └─────shut()──► SHUT    the other process serves: waiting and later changes fail
  * </pre>
  *
- * <p>Thread safety: any thread may call {@link #submit}; the other methods are called by one thread at a time. A change runs
- * outside the lock. Bound: {@value #MAX_WAITING} changes wait; further ones fail.
+ * <p>Thread safety: any thread may call {@link #submit}; the other methods are called by one thread at a time. A change
+ * runs outside the lock. Bound: {@value #MAX_WAITING} changes wait; further changes fail.
  */
 final class Gate {
 
@@ -74,7 +74,7 @@ final class Gate {
             outcome = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<T> unused = outcome.whenComplete((value, failure) -> {
-            changeCompleted(); // must run before the caller is notified, so that the change counts as complete
+            changeCompleted(); // counted before the caller is notified
             if (failure == null) {
                 each.result.complete(value);
             } else {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the sockets and the state of a previous process over, after {@link Balancer#follow}, and hands them over to the next
- * process.
+ * Takes over the sockets and the state of a previous process, after {@link Balancer#follow}, and hands them over to the
+ * next process.
  */
 public final class HandOver implements Predecessor {
 

@@ -34,7 +34,7 @@ final class Lifecycle {
         return phase == Phase.DRAINING;
     }
 
-    /** Records that a thread failed, so the process will end soon. May be called in any phase. */
+    /** Records that a thread failed, so that the process will end soon. May be called in any phase. */
     public void markFailed(String reason) {
         failureReason = reason;
     }

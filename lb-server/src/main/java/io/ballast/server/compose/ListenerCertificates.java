@@ -8,8 +8,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * The certificates of one listener for the dashboard. A certificate is parsed once, and not each time it is
- * read.
+ * The certificates of one listener for the dashboard. A certificate is parsed once, not for each request of the
+ * dashboard.
  *
  * <p>Thread safety: any thread may read; concurrent readers may both parse a new certificate.
  */
@@ -35,7 +35,7 @@ final class ListenerCertificates {
             this.parsed = Parsed.of(context, context.identity());
         }
 
-        @SuppressWarnings("ReferenceEquality") // a file that was read again may contain an equal identity
+        @SuppressWarnings("ReferenceEquality") // an equal identity may come from a newer file
         CertificateStats read() {
             Parsed known = parsed;
             TlsIdentity current = context.identity();

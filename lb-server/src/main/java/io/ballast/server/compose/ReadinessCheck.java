@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether there are usable backends for the services of this process, according to the configuration.
- * Immutable; reads the pools' snapshots, from any thread.
+ * Checks whether the services of this process have the usable backends that the configuration requires. Immutable;
+ * reads the pools' snapshots, from any thread.
  *
  * @param needs the needs of the services; all of them must be met
  */

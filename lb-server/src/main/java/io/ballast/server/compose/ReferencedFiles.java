@@ -172,7 +172,7 @@ public final class ReferencedFiles {
         try {
             if (!tls.acme().isEmpty()) {
                 checkClientIssuers(tls);
-                return; // the certificates are ordered later
+                return; // the certificates do not exist yet
             }
             ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
                     .close();

@@ -29,7 +29,7 @@ final class TopologyChanges implements Executor, AutoCloseable {
         try {
             activated.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the balancer was closed before the activation
+            Thread.currentThread().interrupt(); // the balancer was closed first
         }
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The demonstration's configuration, as a file that its user can read and change. */
+/** Writes the configuration file of the demonstration, which users can read and change. */
 public final class DemoConfig {
 
     private DemoConfig() {}

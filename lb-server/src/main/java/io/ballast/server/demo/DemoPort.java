@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A port of the demonstration.
  *
- * @param number 0 for any
+ * @param number the port; 0 for any port
  * @param exact whether only this port is allowed; otherwise another port is chosen if this one is in use
  */
 public record DemoPort(int number, boolean exact) {

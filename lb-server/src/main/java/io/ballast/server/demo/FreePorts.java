@@ -11,7 +11,7 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** Returns the preferred port if it is free now, otherwise any free port. */
+    /** Returns the preferred port if it is free, otherwise any free port. */
     public static int findFree(int preferred) throws IOException {
         try {
             return tryBind(preferred);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports to the timeline and the log when alias targets cannot be resolved, and when they can be again. */
+/** Reports to the timeline and the log when alias targets cannot be resolved, and when they can be resolved again. */
 public record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);

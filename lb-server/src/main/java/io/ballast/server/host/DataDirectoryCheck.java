@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * writes of this process to any file through a symbolic link.
  *
  * <p>The directory must belong to the user of the process or to root, and other users must not be able to write to it.
- * Members of its group may, because volumes of Kubernetes are shared by group.
+ * Members of its group may write, because Kubernetes shares volumes by group.
  */
 public final class DataDirectoryCheck {
 
@@ -71,7 +71,7 @@ public final class DataDirectoryCheck {
                     ? Optional.of(place() + " is a broken symbolic link (expected: a directory)")
                     : Optional.empty();
         } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty(); // the directory cannot be read; the code that needs it reports that
+            return Optional.empty(); // unreadable; the code that needs the directory reports it
         }
     }
 

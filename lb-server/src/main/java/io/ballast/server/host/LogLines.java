@@ -108,7 +108,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
             add(line, "\",\"level\":\"", event.getLevel().toString());
             add(line, "\",\"thread\":\"", event.getThreadName());
             add(line, "\",\"logger\":\"", event.getLoggerName());
-            add(line, "\",\"message\":\"", String.valueOf(event.getFormattedMessage())); // the message may be null
+            add(line, "\",\"message\":\"", String.valueOf(event.getFormattedMessage())); // null becomes "null"
             IThrowableProxy exception = event.getThrowableProxy();
             if (exception != null) {
                 add(line, "\",\"exception\":\"", ThrowableProxyUtil.asString(exception));

@@ -54,7 +54,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
         // This class logs one line at INFO for each protocol error of a client. We count the errors instead.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
-        // This library logs each attempt of an election, several in a second while a cluster has no majority.
+        // This library logs each attempt of an election, several times a second while a cluster has no majority.
         context.getLogger("io.microraft").setLevel(Level.ERROR);
         // These classes log every answer with an invalid signature.
         context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);

@@ -40,7 +40,7 @@ public final class PolicyGeography implements PolicyLocations, AutoCloseable {
         this.control = control;
     }
 
-    /** The look-up of a set, whose table a reload replaces. It contains no address until the first table is active. */
+    /** The look-up of a set. A reload replaces its table; without a table, it contains no address. */
     private static final class ActiveSet implements LocationLookup {
 
         private volatile @Nullable GeoSource source;
@@ -55,7 +55,7 @@ public final class PolicyGeography implements PolicyLocations, AutoCloseable {
     /** The databases that are in use, and the open sources of all sets. */
     private record Open(List<Path> databases, Map<LocationSet, GeoSource> sources) {
 
-        /** Closes the sources that the other one does not contain. */
+        /** Closes the sources that {@code other} does not contain. */
         void closeUnlessIn(Open other) {
             sources.forEach((set, source) -> {
                 if (other.sources.get(set) != source) {
@@ -136,7 +136,7 @@ public final class PolicyGeography implements PolicyLocations, AutoCloseable {
             committed = true;
             open = next;
             next.sources.forEach((set, source) -> active(set).source = source);
-            sets.keySet().retainAll(next.sources.keySet()); // requests in flight still use the look-ups of other sets
+            sets.keySet().retainAll(next.sources.keySet()); // requests in flight keep old look-ups
         }
 
         /** Stops following the databases for sets that are no longer in use. */

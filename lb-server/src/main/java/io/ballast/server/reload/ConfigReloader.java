@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reloads a configuration file; reloads are serialized. A request for a reload that already waits shares its result, so
- * that a burst of signals causes two reloads at most. An invalid file, or one whose resources are not available,
- * changes nothing; results are logged and added to the timeline.
+ * Reloads a configuration file; reloads are serialized. A request shares the result of an equal request that still
+ * waits, so that a burst of signals causes two reloads at most. An invalid file, or one whose resources are not
+ * available, changes nothing; results are logged and added to the timeline.
  */
 public final class ConfigReloader implements Reloader {
 
@@ -72,7 +72,7 @@ public final class ConfigReloader implements Reloader {
         this.fileCheck = check;
     }
 
-    /** Returns the files of the last read; for an unreadable file, its previous state. Any thread may call it. */
+    /** Returns the files of the last read; for an unreadable file, the state before that. Any thread may call it. */
     public Sources sources() {
         return sources;
     }
@@ -83,7 +83,7 @@ public final class ConfigReloader implements Reloader {
         ReloadRequest request = new ReloadRequest(dryRun, who);
         CompletableFuture<ReloadReport> before = waiting.putIfAbsent(request, report);
         if (before != null) {
-            return before; // it has not read the file yet
+            return before; // the waiting reload has not read the file yet
         }
         try {
             start(request, report);

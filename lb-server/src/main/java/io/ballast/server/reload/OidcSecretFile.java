@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the secret of the session cookies of {@code oidc} policies without a configured one, so that users stay
- * logged in after a restart. The file is created with mode 600 when it is first needed. If it cannot be created or read,
- * such a policy uses its own secret for the life of the process, and a warning is logged.
+ * The file with the secret for session cookies, for {@code oidc} policies without a configured secret. With this file,
+ * users stay logged in after a restart. The file is created with mode 600 when it is first needed. If it cannot be
+ * created or read, such a policy uses its own secret for the life of the process, and a warning is logged.
  */
 public final class OidcSecretFile {
 
@@ -35,7 +35,9 @@ public final class OidcSecretFile {
 
     private OidcSecretFile() {}
 
-    /** Returns a copy of the configuration in which policies without a configured secret use the one of the file. */
+    /**
+     * Returns a copy of the configuration in which policies without a configured secret use the secret from the file.
+     */
     public static BallastConfig addMissingSecrets(BallastConfig config) {
         if (config.policies().values().stream().noneMatch(OidcSecretFile::needsSecret)) {
             return config;

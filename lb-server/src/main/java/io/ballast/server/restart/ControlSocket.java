@@ -116,7 +116,7 @@ public final class ControlSocket implements AutoCloseable {
                 requireOwner(client);
                 String request = read(client);
                 if (request.isEmpty()) {
-                    continue; // another process only checked whether a process listens here
+                    continue; // another process only checked whether this process listens
                 }
                 service.serve(request, line -> write(client, line));
             } catch (ClosedChannelException e) {

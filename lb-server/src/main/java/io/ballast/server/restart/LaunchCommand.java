@@ -25,7 +25,7 @@ final class LaunchCommand {
         List<String> words = List.of(line.split("\0", -1));
         return of(
                 words.subList(0, words.size() - 1),
-                Optional.ofNullable(System.getenv(LAUNCHER))); // the last argument ends with a NUL, too
+                Optional.ofNullable(System.getenv(LAUNCHER))); // drops the empty text after the last NUL
     }
 
     /** @param line command line of the process: Java, its options, the program, and its arguments */

@@ -58,8 +58,8 @@ public final class Restarts implements AutoCloseable {
     /**
      * @param directory the directory for Unix sockets
      * @param stop counted down when another process has taken over; this process then drains and ends
-     * @param lost called at most once, with the reason, if the other process ends before this one, so that no
-     *     process serves
+     * @param lost called at most once, with the reason, if the other process ends before this one; then no process
+     *     serves
      */
     public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {
         this(predecessor, directory, stop, lost, Successor::start, MAX_WAIT);
@@ -230,7 +230,7 @@ public final class Restarts implements AutoCloseable {
             try {
                 predecessor.release();
             } finally {
-                closeControl(); // the control socket at this path now belongs to the new process
+                closeControl(); // the path now belongs to the socket of the new process
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"cannot hand over all resources to the new process\"", e);

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the end of the process that has taken over, while the previous process drains. A supervisor does
- * not see that end, because the new process is not its child before the previous process has ended.
+ * Waits for the end of the process that has taken over, while the previous process drains. A supervisor does not notice
+ * this end, because the new process becomes its child only after the previous process has ended.
  *
  * <p>Thread safety: {@link #start} is called once.
  */
@@ -55,7 +55,7 @@ final class SuccessorWatch {
     }
 
     /**
-     * Waits until the successor process ends. Logs this if it is expected or another process serves; otherwise
+     * Waits until the successor process ends. Logs the end if it is expected or another process serves; otherwise
      * reports the loss of the successor.
      */
     void awaitEnd() throws InterruptedException {

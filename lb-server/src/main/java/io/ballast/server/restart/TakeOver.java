@@ -77,7 +77,7 @@ public final class TakeOver implements AutoCloseable {
 
     /**
      * Receives the sockets of the other process, which continues to use them. Called once, as late as possible:
-     * blocking sockets become non-blocking in both processes, and stay so until the new process uses them.
+     * blocking sockets become non-blocking in both processes, and stay non-blocking until the new process uses them.
      *
      * @throws IOException if that process does not hand them over; all received sockets are closed then
      */

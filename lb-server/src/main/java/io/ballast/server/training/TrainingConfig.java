@@ -18,7 +18,7 @@ public final class TrainingConfig {
     /**
      * Writes the configuration file and its zone files into a directory; returns the configuration file.
      *
-     * @param stalling a backend that accepts connections and does not read from them
+     * @param stalling a backend that accepts connections but does not read from them
      */
     public static Path write(
             Path directory, List<HostPort> backends, HostPort stalling, HostPort http, HostPort dns, HostPort dashboard)
