@@ -248,7 +248,7 @@ public final class Discovery implements AutoCloseable {
             Duration since = lastApplied.equals(Instant.MIN) ? MIN_CHANGE_INTERVAL : Duration.between(lastApplied, now);
             Duration wait = since.isNegative()
                     ? MIN_CHANGE_INTERVAL
-                    : MIN_CHANGE_INTERVAL.minus(since); // the clock was set back
+                    : MIN_CHANGE_INTERVAL.minus(since); // a negative time means that the clock was set back
             control.schedule(this::applyPendingChanges, wait.compareTo(GATHERING_DELAY) > 0 ? wait : GATHERING_DELAY);
         }
     }
@@ -269,7 +269,7 @@ public final class Discovery implements AutoCloseable {
         }
         Overlay next = overlay(edits);
         if (!refusal.isEmpty() && next.equals(active)) {
-            dirty = false; // the rejected change has been withdrawn
+            dirty = false; // the rejected change was withdrawn
             refusal = "";
             return;
         }
@@ -328,7 +328,7 @@ public final class Discovery implements AutoCloseable {
             recordEvent("ballast", "cannot activate the discovered backends: " + SourceText.oneLine(reason));
         }
         if (dirty) {
-            return; // a newer change is pending and replaces the rejected one
+            return; // a newer change will replace the rejected one
         }
         dirty = true;
         retry.scheduleAttempt();

@@ -67,7 +67,7 @@ final class TargetAddresses {
     }
 
     /**
-     * Returns the TTL of the whole result: the lowest TTL of the addresses and of the SRV records ({@code
+     * Returns the TTL of the whole result: the lowest TTL of the addresses and the TTL of the SRV records ({@code
      * services}).
      */
     Duration ttl(Duration services) {

@@ -15,12 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed
- * once the event stream is open, so that no change is lost. They are listed again shortly after each event,
- * every minute, and after the stream was lost. The labels {@code ballast.port}, {@code ballast.weight} and
- * {@code ballast.network} define the backend in more detail. If a container has several networks, the first
- * by name is used. A container whose own health check reports it as unhealthy is not a backend. A container
- * without an address, or with an invalid label, is omitted and logged.
+ * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed once the
+ * event stream is open, so that no change is lost. They are listed again shortly after each event, every minute, and
+ * after a loss of the stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network}
+ * define the backend in more detail. If a container has several networks, the first by name is used. An unhealthy
+ * container is not a backend. A container without an address, or with an invalid label, is omitted and logged.
  */
 public final class DockerSource implements Source {
 

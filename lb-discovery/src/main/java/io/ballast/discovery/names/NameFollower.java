@@ -94,7 +94,7 @@ public final class NameFollower {
         watch = null;
         followedNames.forEach((name, each) -> {
             ScheduledTask next = each.next;
-            if (each.fallback.isDue(each.backends) && next != null) { // next is null while a lookup is running
+            if (each.fallback.isDue(each.backends) && next != null) { // absent while a lookup is running
                 next.cancel();
                 lookUp(name, each, names::switchFamily);
             }

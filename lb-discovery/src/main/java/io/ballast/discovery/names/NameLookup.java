@@ -30,7 +30,7 @@ public interface NameLookup {
         return find(name);
     }
 
-    /** Returns a lookup that delegates to the lookup of {@code supplier}, which is called at the first query. */
+    /** Returns a lookup that delegates to the lookup of {@code supplier}, which is called for the first query. */
     static NameLookup deferred(Supplier<NameLookup> supplier) {
         return new NameLookup() {
             @Override
