@@ -55,7 +55,7 @@ public final class Telemetry implements TraceSink, AutoCloseable {
         this(loops, version, clock, BATCH_DELAY);
     }
 
-    /** @param batchDelay the longest time that a span waits for others of its batch */
+    /** @param batchDelay the longest time that a span waits for further spans of its batch */
     Telemetry(int loops, String version, Clock clock, Duration batchDelay) {
         this.loops = loops;
         this.version = version;
@@ -69,13 +69,13 @@ public final class Telemetry implements TraceSink, AutoCloseable {
         source = next;
     }
 
-    /** Counts what is sent and lost. */
+    /** The counts of sent and lost data. */
     public ExportCounters counters() {
         return counters;
     }
 
     /**
-     * Prepares the export of the next configuration. An unchanged one keeps its queues.
+     * Prepares the export of the next configuration. An unchanged configuration keeps its queues.
      *
      * @throws IOException if a file cannot be read or used; the message names it
      */
@@ -144,7 +144,7 @@ public final class Telemetry implements TraceSink, AutoCloseable {
         config = change.next;
         traces = change.traces;
         if (before != null) {
-            before.stop(); // its thread sends what is queued
+            before.stop(); // the thread still sends the queued traces
         }
         if (metrics != null) {
             metrics.stop();

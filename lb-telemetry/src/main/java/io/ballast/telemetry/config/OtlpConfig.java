@@ -10,20 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where and how traces and metrics are sent (<a href="https://opentelemetry.io/docs/specs/otlp/#otlphttp">OTLP over
- * HTTP</a>, with protobuf).
+ * The destination of traces and metrics, and how they are sent (<a
+ * href="https://opentelemetry.io/docs/specs/otlp/#otlphttp">OTLP over HTTP</a>, with protobuf).
  *
  * @param endpoint the URL of the collector, to which {@code /v1/traces} and {@code /v1/metrics} are appended
  * @param headers header lines of the requests; their values may be secrets
  * @param traces whether traces are sent
  * @param metrics whether metrics are sent
  * @param interval the time between two exports of metrics
- * @param timeout the time limit of a request, including its repetitions
+ * @param timeout the time limit of a request, including its retries
  * @param queueBytes the maximum size of the traces that each event loop queues; while its queue is full, traces are
  *     dropped and counted
  * @param serviceName the attribute {@code service.name} of the resource
  * @param resource further attributes of the resource
- * @param trustedCa a PEM file with the CA certificates that verify the collector; those of the Java runtime if absent
+ * @param trustedCa a PEM file with the CA certificates that verify the collector; the certificates of the Java runtime
+ *     if absent
  */
 public record OtlpConfig(
         URI endpoint,
@@ -79,7 +80,7 @@ public record OtlpConfig(
         return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
     }
 
-    /** Omits the values of headers. */
+    /** Returns a text without the values of headers, which may be secrets. */
     @Override
     public String toString() {
         return "OtlpConfig[" + endpoint + ", headers " + headers.keySet() + "]";

@@ -34,7 +34,7 @@ public final class Collector {
 
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
 
-    /** The logger of the exporters, which would write to standard error; kept so that its level stays set. */
+    /** The logger of the exporters. The reference prevents its garbage collection, which would reset its level. */
     private static final java.util.logging.Logger EXPORTERS =
             java.util.logging.Logger.getLogger("io.opentelemetry.exporter");
 
@@ -137,7 +137,7 @@ public final class Collector {
                 report(what, result.isDone() ? result.getFailureThrowable() : null);
             }
             return result.isSuccess();
-        } catch (RuntimeException e) { // such as a header that the HTTP client refuses
+        } catch (RuntimeException e) { // for example, the HTTP client rejects a header
             report(what, e);
             return false;
         }

@@ -34,7 +34,7 @@ final class FamilyBuilder {
     private List<HistogramPointData> histograms = new ArrayList<>();
     private List<SummaryPointData> summaries = new ArrayList<>();
 
-    // the histogram or summary that is being read
+    // the values of the current histogram or summary
     private final List<Double> bounds = new ArrayList<>();
     private final List<Long> counts = new ArrayList<>();
     private double sum;
@@ -100,7 +100,7 @@ final class FamilyBuilder {
                     startNanos, nowNanos, attributes, count, sum, /* percentileValues= */ List.of()));
             return;
         }
-        int last = bounds.size() - 1; // the bucket without a bound
+        int last = bounds.size() - 1; // the index of the bucket without an upper bound
         List<Long> each = new ArrayList<>();
         for (int i = 0; i <= last; i++) {
             each.add(counts.get(i) - (i == 0 ? 0 : counts.get(i - 1)));

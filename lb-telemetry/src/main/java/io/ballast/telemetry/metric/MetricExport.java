@@ -24,7 +24,7 @@ public final class MetricExport {
 
     private static final Logger LOG = LoggerFactory.getLogger(MetricExport.class);
 
-    /** The number of values in a request, so that its size is some 100 KiB. */
+    /** The number of values in a request, so that its size is about 100 KiB. */
     private static final int BATCH_POINTS = 1000;
 
     private final Collector collector;
@@ -91,7 +91,7 @@ public final class MetricExport {
         }
     }
 
-    /** Sends a batch, unless the collector has not received the batch before it. */
+    /** Sends a batch, unless the collector did not receive the previous batch. */
     private void send(ExpositionReader.Batch batch) {
         receives = receives && collector.send(() -> exporter.export(batch.metrics()), "metrics");
         if (receives) {
@@ -107,7 +107,10 @@ public final class MetricExport {
         exporter.shutdown();
     }
 
-    /** Exports once more and stops, waiting at most {@code millis} milliseconds; false if that was too short. */
+    /**
+     * Exports once more and stops, waiting at most {@code millis} milliseconds; returns false if the export did not end
+     * in time.
+     */
     public boolean finish(long millis) {
         thread.execute(this::export);
         thread.shutdown();

@@ -32,7 +32,7 @@ record ReadMetric(String name, String description, MetricDataType type, Data<?> 
         return description;
     }
 
-    /** Returns no unit: the name contains it, as in {@code /metrics}. */
+    /** Returns an empty unit, because the name contains the unit, as in {@code /metrics}. */
     @Override
     public String getUnit() {
         return "";

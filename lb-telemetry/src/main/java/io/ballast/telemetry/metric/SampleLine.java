@@ -67,7 +67,7 @@ record SampleLine(String name, Attributes attributes, String bound, double value
 
         private String quoted() {
             StringBuilder value = new StringBuilder();
-            at++; // the first quotation mark
+            at++; // skips the opening quotation mark
             while (line.charAt(at) != '"') {
                 char c = line.charAt(at++);
                 if (c == '\\') {

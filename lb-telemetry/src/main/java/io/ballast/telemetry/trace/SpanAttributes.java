@@ -23,7 +23,7 @@ final class SpanAttributes {
     static final AttributeKey<String> VERSION = AttributeKey.stringKey("network.protocol.version");
     static final AttributeKey<String> USER_AGENT = AttributeKey.stringKey("user_agent.original");
     static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
-    /** As in the access log: {@code ok}, or the reason why the client did not get a regular response. */
+    /** The result as in the access log: {@code ok}, or the reason why the client did not get a regular response. */
     static final AttributeKey<String> END = AttributeKey.stringKey("ballast.end");
 
     static final AttributeKey<String> LISTENER = AttributeKey.stringKey("ballast.listener");

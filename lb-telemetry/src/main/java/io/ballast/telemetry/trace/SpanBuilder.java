@@ -32,7 +32,7 @@ final class SpanBuilder {
 
     private static final String OTHER_METHOD = "_OTHER";
     private static final String OK = "ok";
-    /** The methods that may be the value of the method attribute; another method is stored in a separate attribute. */
+    /** The methods that may be the value of the method attribute. Other methods are stored in another attribute. */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY");
 
@@ -74,7 +74,7 @@ final class SpanBuilder {
             return TraceState.getDefault();
         }
         List<String> all = Arrays.asList(members.split(","));
-        Collections.reverse(all); // the builder adds each member before the others
+        Collections.reverse(all); // because the builder adds each member before the others
         TraceStateBuilder state = TraceState.builder();
         for (String member : all) {
             int equals = member.indexOf('=');
@@ -190,7 +190,7 @@ final class SpanBuilder {
         }
     }
 
-    /** Puts the host and the port of an address; the path of a Unix socket is a host without a port. */
+    /** Puts the host and the port of an address; uses the path of a Unix socket as a host without a port. */
     private static void putServer(AttributesBuilder all, String authority) {
         int colon = authority.lastIndexOf(':');
         boolean hasPort = colon > 0

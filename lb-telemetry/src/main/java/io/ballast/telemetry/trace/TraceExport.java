@@ -62,7 +62,7 @@ public final class TraceExport {
      *
      * @param loops the number of event loops
      * @param queueBytes the size of the queue of each event loop, rounded down to a power of two
-     * @param batchDelay the longest time that a span waits for others of its batch
+     * @param batchDelay the longest time that a span waits for further spans of its batch
      */
     public static TraceExport start(
             Collector collector, int loops, int queueBytes, ExportCounters counters, Clock clock, Duration batchDelay) {
@@ -85,7 +85,7 @@ public final class TraceExport {
         loop.stop();
     }
 
-    /** Waits until the thread has ended, at most {@code millis} milliseconds; false if it has not. */
+    /** Waits at most {@code millis} milliseconds for the end of the thread; returns whether it has ended. */
     public boolean awaitEnd(long millis) {
         try {
             thread.join(millis);
@@ -126,8 +126,7 @@ public final class TraceExport {
         }
 
         /**
-         * Converts the current record of a queue. An exception only loses the request, because it must not end the
-         * thread.
+         * Converts the current record of a queue. An exception loses only this request, and does not end the thread.
          */
         private void append(RecordRing ring, long clockOffset) {
             try {
