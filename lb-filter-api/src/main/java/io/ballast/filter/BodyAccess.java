@@ -28,7 +28,7 @@ public record BodyAccess(int maxBytes, boolean truncates) {
         return new BodyAccess(maxBytes, false);
     }
 
-    /** The filter reads at most the first bytes of a body, whatever its length. */
+    /** The filter reads at most the first bytes of a body, regardless of its length. */
     public static BodyAccess start(int maxBytes) {
         return new BodyAccess(maxBytes, true);
     }

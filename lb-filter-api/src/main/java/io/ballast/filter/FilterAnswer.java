@@ -72,11 +72,11 @@ public final class FilterAnswer {
     }
 
     /**
-     * Returns this answer with another body. A client that sent a HEAD request gets only its length. An answer with status
-     * 204 or 304 is sent without a body.
+     * Returns this answer with another body. The response to a HEAD request contains only the length of the body. An
+     * answer with status 204 or 304 is sent without a body.
      *
      * @param mediaType the value of {@code Content-Type}; empty for none
-     * @param bytes the body, of which this method makes a copy; at most {@value #MAX_BODY_BYTES} bytes
+     * @param bytes the body, at most {@value #MAX_BODY_BYTES} bytes; this method makes a copy
      * @throws IllegalArgumentException if the body is too long, or the type is invalid
      */
     public FilterAnswer withBody(String mediaType, byte[] bytes) {

@@ -17,8 +17,8 @@ public interface FilterFactory {
 
     /**
      * Creates the filter when its configuration becomes active. Called once, and again for each reload that changes the
-     * jar or the keys of the filter, always after {@link #check}. May block; until it returns, the process does not
-     * finish its start or its reload.
+     * jar or the keys of the filter, always after {@link #check}. May block; the start or the reload of the process
+     * waits until it returns.
      *
      * @throws Exception if the filter cannot be created. The start fails, or the reload changes nothing
      */

@@ -17,8 +17,8 @@ public interface FilterRequest {
     String path();
 
     /**
-     * The path in the form that routes compare: {@code .} and {@code ..} segments are resolved, unreserved characters are
-     * decoded, and repeated slashes are one.
+     * The path in the form that routes compare: {@code .} and {@code ..} segments are resolved, unreserved characters
+     * are decoded, and repeated slashes are merged.
      */
     String normalPath();
 
@@ -34,9 +34,7 @@ public interface FilterRequest {
      */
     FilterHeaders headers();
 
-    /**
-     * The address of the client, behind trusted proxies the address that they report; empty for a client of a Unix socket.
-     */
+    /** The address of the client, or the address that a trusted proxy reports; empty for a client of a Unix socket. */
     Optional<InetAddress> client();
 
     /** The name in the TLS handshake (SNI); empty without TLS or without a name. */

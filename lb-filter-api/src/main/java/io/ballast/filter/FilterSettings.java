@@ -70,7 +70,7 @@ public final class FilterSettings {
     }
 
     /**
-     * Requires that no setting has another name, so that a misspelt name is an error.
+     * Requires that only these settings are set, so that a misspelt name is an error.
      *
      * @throws IllegalArgumentException if a setting has another name
      */

@@ -28,8 +28,8 @@ public final class RequestResult {
     }
 
     /**
-     * The request goes to its backend with changed headers, and so does the backend's response to the client. These changes
-     * of the response apply before those of {@link Filter#onResponse}.
+     * The request goes to its backend with changed headers, and the headers of the backend's response are changed.
+     * These changes of the response apply before the changes of {@link Filter#onResponse}.
      */
     public static RequestResult pass(HeaderEdits request, HeaderEdits response) {
         return new RequestResult(Optional.empty(), request, response);
