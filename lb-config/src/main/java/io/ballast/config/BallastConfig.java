@@ -37,7 +37,7 @@ import java.util.Optional;
  * @param log settings of the process log
  * @param policies the policies by name, in the order of the file
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
- * @param otlp where traces and metrics are sent, if configured
+ * @param otlp the collector of traces and metrics, if configured
  * @param cluster the other nodes with which this node shares facts, if configured
  */
 public record BallastConfig(

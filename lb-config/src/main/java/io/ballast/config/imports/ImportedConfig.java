@@ -47,8 +47,8 @@ public final class ImportedConfig {
     }
 
     /**
-     * Returns the name of the policy with these settings, its kind included. Adds it if no policy has them; appends a
-     * number to the wanted name if it is in use.
+     * Returns the name of the policy with these settings, including its kind. If there is none, adds a policy with the
+     * wanted name, to which it appends a number if the name is in use.
      */
     public String policy(String name, Map<String, Object> settings) {
         for (Map.Entry<String, Map<String, Object>> policy : policies.entrySet()) {
@@ -66,7 +66,7 @@ public final class ImportedConfig {
 
     /**
      * Returns the name of a policy that refuses all requests. It replaces an authentication without an equivalent, so
-     * that the import does not publish what was protected.
+     * that the import does not make a protected resource public.
      */
     public String closedPolicy() {
         return policy("closed", Map.of("ip", Map.of("deny", "all")));

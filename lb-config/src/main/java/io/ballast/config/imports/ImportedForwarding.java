@@ -102,7 +102,7 @@ public final class ImportedForwarding {
         }
         boolean isUniform = words.values().stream().distinct().count() == 1;
         Object first = words.values().iterator().next();
-        words.values().removeIf(OVERWRITE::equals); // "overwrite" is the default for headers that are not listed
+        words.values().removeIf(OVERWRITE::equals); // "overwrite" is the default for unlisted headers
         listener.put("forwarding", isUniform ? first : words);
         if (!isUniform || !first.equals(OFF)) {
             listener.put("forwarding_headers", sent);

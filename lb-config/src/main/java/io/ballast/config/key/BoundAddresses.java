@@ -62,7 +62,7 @@ public final class BoundAddresses {
             if (other.address instanceof HostPort existing
                     && overlap(literal(address.host()), literal(existing.host()))) {
                 if (!reportedNodes.add(node)) {
-                    return; // already reported for TCP
+                    return; // the conflict was already reported for TCP
                 }
                 reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
                 return;

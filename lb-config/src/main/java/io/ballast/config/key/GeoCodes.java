@@ -51,7 +51,7 @@ public final class GeoCodes {
 
     private static Set<String> countries() {
         Set<String> codes = new HashSet<>(Set.of(Locale.getISOCountries()));
-        codes.add("XK"); // Kosovo; the standard reserves this code for private use
+        codes.add("XK"); // Kosovo, a code for private use in the standard
         return Set.copyOf(codes);
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One key of a shape. Compared by identity: a key belongs to the shape that created it.
  *
- * @param <T> the type of its value
+ * @param <T> the type of the key's value
  */
 public final class Key<T> {
 

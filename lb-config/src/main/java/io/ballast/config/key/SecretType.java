@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  *
  * @param label name of the type in the reference
  * @param expected the expected form in messages
- * @param pattern a regular expression of valid texts
- * @param parse converts a text to a value; rejects it by {@link IllegalArgumentException} without showing it
+ * @param pattern a regular expression that valid texts match
+ * @param parse converts a text to a value; throws {@link IllegalArgumentException} without the text if it is invalid
  * @param print converts a value to text
  * @param schema schema for editors
  */

@@ -103,8 +103,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Checks zone files, and reports names that more than one zone or service defines. All zones are therefore
-     * checked together.
+     * Checks zone files, and reports names that more than one zone or service defines. Checks all zones together,
+     * because of these names.
      */
     private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
         Map<Path, FileState> read = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param texts the content of the configuration files
  * @param sources the matches of include patterns, and the states of further files, such as pages
  * @param warnings the warnings about the configuration without those about zone files
- * @param isComplete whether the result depends on nothing else
+ * @param isComplete whether these inputs determine the result completely
  */
 record ReadInputs(Map<Path, byte[]> texts, Sources sources, List<Problem> warnings, boolean isComplete) {
 

@@ -99,7 +99,7 @@ final class AcmeNames {
         }
     }
 
-    /** Reports each name that another listener orders from other issuers, because it has only one certificate. */
+    /** Reports each name that another listener orders from other issuers, because a name has only one certificate. */
     private void checkSameIssuers(AcmeConfig acme, Node tls, Node.Sequence names) {
         List<String> issuers = acme.issuerNames(child(tls, "acme_issuers")
                 .filter(Node.Sequence.class::isInstance)

@@ -13,7 +13,7 @@ final class FallbackPools {
 
     /**
      * Reports each fallback to the same pool, and each fallback to a pool with policies: requests that fall back do not
-     * pass them, so an access restriction would be bypassed.
+     * pass these policies, so an access restriction would be bypassed.
      */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         config.pools()

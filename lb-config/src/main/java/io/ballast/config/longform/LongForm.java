@@ -278,10 +278,7 @@ public final class LongForm {
         return config;
     }
 
-    /**
-     * Converts a path in the file's notation; a relative path is resolved against the process's working
-     * directory.
-     */
+    /** Converts the text of a path; a relative path is resolved against the process's working directory. */
     static Path path(String text) {
         Checks.that(!text.isEmpty(), "path", text, "a valid file path");
         try {

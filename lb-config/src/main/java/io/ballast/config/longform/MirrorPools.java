@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Reports mirrors whose pool also serves the requests that are mirrored, so that it would get them twice. */
+/** Reports mirrors to a pool that also serves the mirrored requests, because the pool would get each request twice. */
 final class MirrorPools {
 
     /** The pools whose requests a policy applies to, by the name of the policy. */
@@ -29,7 +29,7 @@ final class MirrorPools {
         this.config = config;
     }
 
-    /** Reports each mirror to a pool, or to the fallback of a pool, to whose requests the mirror applies. */
+    /** Reports each mirror to a pool that also receives the original requests, directly or as a fallback. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         List<PolicyConfig> mirrors = config.policies().values().stream()
                 .filter(policy -> policy.rule() instanceof MirrorConfig)
@@ -54,7 +54,7 @@ final class MirrorPools {
         for (RouteAction.Share share : route.action().shares()) {
             PoolConfig pool = config.pools().get(share.pool());
             if (pool == null) {
-                continue; // an unknown name, which has been reported
+                continue; // the name is unknown, which was reported before
             }
             Stream.of(listener.policies(), route.policies(), pool.policies())
                     .flatMap(List::stream)

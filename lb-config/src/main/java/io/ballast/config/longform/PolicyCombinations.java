@@ -21,7 +21,7 @@ final class PolicyCombinations {
         this.reading = reading;
     }
 
-    /** Reports every member of a combination that does not authenticate, has {@code dry_run} or closes a cycle. */
+    /** Reports every member of a combination that does not authenticate, has {@code dry_run} or is part of a cycle. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         PolicyCombinations combinations = new PolicyCombinations(config.policies(), reading);
         root.entry("policies").map(Node.Entry::value).ifPresent(node -> {
@@ -48,7 +48,7 @@ final class PolicyCombinations {
     private void checkMember(String combination, Node item) {
         PolicyConfig member = item instanceof Node.Scalar word ? policies.get(word.text()) : null;
         if (member == null) {
-            return; // an unknown name, which has been reported
+            return; // the name is unknown, which was reported before
         }
         String subject = "policy '" + member.name() + "'";
         if (!member.rule().authenticates()) {
@@ -63,7 +63,7 @@ final class PolicyCombinations {
         }
     }
 
-    /** Whether a policy is another one, or contains it. */
+    /** Whether the policy {@code from} is the policy {@code wanted}, or contains it. */
     private boolean reaches(String from, String wanted) {
         Set<String> reached = new HashSet<>(Set.of(from));
         List<String> next = List.of(from);

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The keys of the short form: one listener and one pool. Keys are spelled as in Divisor's files, and also as
- * in BalancerX's files where these differ.
+ * The keys of the short form: one listener and one pool. Keys are spelled as in Divisor's files. If BalancerX spells a
+ * key differently, both spellings are accepted.
  */
 public final class ShortForm {
 

@@ -54,8 +54,8 @@ public final class HiddenSecrets {
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
     /**
-     * Keys whose values are secret although they match none of the secret words: {@code keys} for signing keys,
-     * and {@code send} for checks that send credentials.
+     * Keys whose values are secret although they contain none of the secret words: {@code keys} for signing keys, and
+     * {@code send} for checks that send credentials.
      */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
@@ -138,7 +138,7 @@ public final class HiddenSecrets {
         return value instanceof String text ? text(text) : value;
     }
 
-    /** @param mappings whether all values in mappings are secrets; otherwise each value's own key decides */
+    /** @param mappings whether all values in mappings are secrets; otherwise the key of each value decides */
     private static Object masked(Object value, boolean mappings) {
         if (value instanceof Map<?, ?> mapping) {
             Map<String, Object> shown = new LinkedHashMap<>();

@@ -9,8 +9,8 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * Describes YAML syntax errors by telling the user what to write instead. The parser's own messages use
- * grammar terms that the author of a configuration may not know.
+ * Describes YAML syntax errors and tells the user what to write instead. The parser's own messages use grammar terms
+ * that the author of a configuration may not know.
  */
 final class YamlFault {
 

@@ -18,9 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Imports Divisor configuration files. Ballast's short form accepts most of them unchanged. This importer
- * converts them to the long form, with Divisor's defaults where they differ from Ballast's. Thread safety:
- * immutable.
+ * Imports Divisor configuration files. Ballast's short form accepts most of them unchanged. This importer converts them
+ * to the long form, with Divisor's defaults if they differ from Ballast's. Thread safety: immutable.
  */
 public final class DivisorImporter implements Importer {
 

@@ -46,9 +46,9 @@ final class HaproxyAcls {
     record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}
 
     /**
-     * A condition with one term that compares a certain sample.
+     * A condition that is split at one term.
      *
-     * @param criteria the criteria of the term, of which one must match
+     * @param criteria the criteria of the term; one of them must match
      * @param isNegated whether the rule applies if none of them matches
      * @param rest the other terms
      */
@@ -80,7 +80,7 @@ final class HaproxyAcls {
         return Optional.empty();
     }
 
-    /** Returns the criteria of a term; none if one of them is not valid. */
+    /** Returns the criteria of a term; an empty list if one of them is not valid. */
     private List<HaproxyCriterion> criteria(List<String> term) {
         try {
             if (!term.isEmpty() && term.get(0).equals("{")) {

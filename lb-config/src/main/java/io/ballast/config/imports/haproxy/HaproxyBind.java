@@ -63,7 +63,7 @@ record HaproxyBind(Directive directive, String address) {
         return directive.words().contains("ssl");
     }
 
-    /** The values of HAProxy's variables that are constant for a listener. */
+    /** The values of the HAProxy variables that are constant for a listener. */
     record Variables(String https, String port) {
 
         /** Variables without known values; used for pools, because several listeners may share a pool. */

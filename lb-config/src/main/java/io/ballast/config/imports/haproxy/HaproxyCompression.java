@@ -54,7 +54,7 @@ final class HaproxyCompression {
         } else {
             settings.put("types", List.copyOf(types));
         }
-        settings.put("level", 1); // the default of tune.comp.maxlevel
+        settings.put("level", 1); // the default of HAProxy's tune.comp.maxlevel
         settings.put("min_size", "0B");
         options.addTo("policies", config.policy("compress", Map.of("compress", settings)));
     }

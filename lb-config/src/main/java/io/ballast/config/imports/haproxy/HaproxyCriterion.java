@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * @param argument the text in parentheses
  * @param match the matching method, such as {@code beg}; {@code str} to compare the whole value
  * @param ignoresCase whether {@code -i} is given
- * @param values the values to compare with, of which one must match
+ * @param values the values to compare with; one of them must match
  * @param files the files with further values
  */
 record HaproxyCriterion(
@@ -115,7 +115,7 @@ record HaproxyCriterion(
         };
     }
 
-    /** Returns alternative conditions, of which one must match. Adds a note for each difference in meaning. */
+    /** Returns alternative conditions; a request must match one of them. Adds a note for each difference in meaning. */
     List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
         if (!files.isEmpty()) {
             throw new UntranslatableException(FILES);

@@ -42,7 +42,7 @@ final class HaproxyFormat {
                         variables.get(name.replace(",lower", "").trim().replace("hdr(Host)", "hdr(host)"));
             } else {
                 ballastVariable =
-                        token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // no support for %{+Q}[src]
+                        token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // %{+Q}[src] is not supported
             }
             if (ballastVariable == null || ballastVariable.isEmpty()) {
                 throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));

@@ -52,7 +52,7 @@ final class HaproxyForwarding {
 
     private void rules(HaproxySection section, HaproxyAcls acls, ImportedForwarding policies, boolean isOfListener) {
         section.all().filter(HaproxyHeaders::isForwarding).forEach(rule -> {
-            Header header = Header.named(rule.word(2)).orElseThrow(); // isForwarding has already checked the name
+            Header header = Header.named(rule.word(2)).orElseThrow(); // isForwarding has checked the name
             try {
                 switch (HaproxyHeaders.scope(rule, acls, bind)) {
                     case NEVER -> report.addSame(rule);

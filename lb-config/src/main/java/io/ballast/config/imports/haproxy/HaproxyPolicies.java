@@ -167,7 +167,7 @@ final class HaproxyPolicies {
         }
         HaproxyAcls.Expanded requests = split.get().rest();
         if (!hasFiles && !isForAll(requests)) {
-            return false; // a route with 'client' is easier to read
+            return false; // the caller adds a route with 'client', which is easier to read
         }
         Map<String, Object> lists = new LinkedHashMap<>();
         if (split.get().isNegated()) {

@@ -142,7 +142,7 @@ final class HaproxyPool {
             case "pgsql-check" -> {
                 service(option, "postgres");
                 pool.put("health.user", option.word(3));
-                pool.put("health.database", option.word(3)); // PostgreSQL's default database has the name of the user
+                pool.put("health.database", option.word(3)); // PostgreSQL's default: the user's name
             }
             case "redis-check" -> service(option, "redis");
             case "smtpchk" -> {
@@ -337,7 +337,7 @@ final class HaproxyPool {
     private void rule(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
-                return; // the listeners that use this pool convert this rule
+                return; // converted for the listeners that use this pool
             }
             if (policies.convert(rule)) {
                 return;

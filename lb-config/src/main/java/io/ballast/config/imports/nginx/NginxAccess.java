@@ -25,7 +25,7 @@ final class NginxAccess {
         this.report = report;
     }
 
-    /** Returns the rules that can apply; reports the rules after one for all clients. */
+    /** Returns the rules that can apply; reports rules that follow a rule for all clients. */
     static NginxAccess of(NginxScope scope, ImportReport report) {
         List<Directive> rules = new ArrayList<>();
         boolean decided = false;
@@ -50,7 +50,7 @@ final class NginxAccess {
     }
 
     /**
-     * Returns the policies that together decide as the rules do. Each sequence of {@code deny} becomes a policy that
+     * Returns policies that together have the effect of the rules. Each sequence of {@code deny} becomes a policy that
      * allows all networks of the {@code allow} rules before it.
      */
     List<String> policies(ImportedConfig config) {

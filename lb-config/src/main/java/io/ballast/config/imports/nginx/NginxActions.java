@@ -287,7 +287,7 @@ final class NginxActions {
         ImportedHeaderEdits added = new ImportedHeaderEdits(edits, "response");
         for (Directive header : inner.all("add_header")) {
             try {
-                if (!header.word(2).isEmpty()) { // nginx adds no header without a value
+                if (!header.word(2).isEmpty()) { // nginx adds no header if the value is empty
                     added.add(header.word(1), NginxValue.header(variables.expand(header.word(2))));
                 }
                 List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));

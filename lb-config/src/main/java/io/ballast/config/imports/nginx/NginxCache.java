@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Converts {@code proxy_cache} to a policy. Creates none if the key or a condition of the cache has no equivalent, because
- * users could then get the responses of others.
+ * Converts {@code proxy_cache} to a policy. Creates no policy if the key or a condition of the cache has no equivalent,
+ * because a user could then get the response of another user.
  */
 final class NginxCache {
 
@@ -120,7 +120,7 @@ final class NginxCache {
         }
     }
 
-    /** Returns how long the zone of a cache keeps responses that are not requested. */
+    /** Returns how long the zone of a cache keeps responses that no client requests. */
     private String inactive(String zone, NginxScope scope) throws UntranslatableException {
         for (Directive path : scope.blocks().get(0)) {
             boolean isOfZone = path.name().equals("proxy_cache_path")

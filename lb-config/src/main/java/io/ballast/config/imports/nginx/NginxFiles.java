@@ -66,7 +66,10 @@ final class NginxFiles {
         }
     }
 
-    /** Returns the directive of the block itself: nginx does not apply that of an outer block to a location. */
+    /**
+     * Returns the directive of the block itself, because nginx does not apply the directive of an outer block to a
+     * location.
+     */
     private static Optional<Directive> own(Directive block, String name) {
         return block.block().stream()
                 .filter(directive -> directive.name().equals(name))

@@ -131,7 +131,7 @@ final class NginxLimits {
         return Map.of("concurrency", settings);
     }
 
-    /** Adds the parts of a key. Without an address, nginx does not count requests that lack a part. */
+    /** Adds the parts of a key. If no part is an address, nginx does not count requests in which a part is missing. */
     private static void keys(Map<String, Object> settings, Object key) {
         settings.put("key", key);
         if (key.equals("client")) {

@@ -60,7 +60,7 @@ final class NginxPolicies {
     /**
      * Returns the routes of a location, with the policies of its scope.
      *
-     * @param further the names of other policies
+     * @param further the names of additional policies
      */
     List<ImportedRoute> routes(
             NginxScope scope,
@@ -95,7 +95,10 @@ final class NginxPolicies {
         return all;
     }
 
-    /** Reports the rules of a location that responds by {@code return}, which nginx evaluates before them. */
+    /**
+     * Reports the rules of a location that responds by {@code return}, because nginx evaluates the {@code return}
+     * first.
+     */
     void reportUnreached(Directive location) {
         location.block().stream()
                 .filter(directive -> ACCESS.contains(directive.name()))

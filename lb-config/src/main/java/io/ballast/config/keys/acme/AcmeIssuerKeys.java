@@ -14,7 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The keys of a certificate authority (CA) in {@code acme.issuers}, some of which are also keys of {@code acme}. */
+/** The keys of a certificate authority (CA) in {@code acme.issuers}. Some of them are also keys of {@code acme}. */
 final class AcmeIssuerKeys {
 
     private static final ShapeBuilder<ExternalAccount> ACCOUNT_KEYS = Shape.named(

@@ -121,7 +121,7 @@ public final class AcmeKeys {
 
     private AcmeKeys() {}
 
-    /** Whether the configuration has the keys of the only issuer itself. */
+    /** Whether the keys of the only issuer are directly in {@code acme}, without a list of issuers. */
     private static boolean isShort(AcmeConfig acme) {
         return acme.issuers().size() == 1
                 && AcmeIssuerKeys.hasDefaultName(acme.issuers().get(0));
@@ -153,7 +153,7 @@ public final class AcmeKeys {
                 .toList();
     }
 
-    /** Reports each issuer whose files would be those of another one. */
+    /** Reports each issuer whose state would use the same directory as that of another issuer. */
     private static List<AcmeIssuer> withoutDuplicates(Values values) {
         List<AcmeIssuer> issuers = values.get(ISSUERS);
         List<AcmeIssuer> different = new ArrayList<>();

@@ -24,7 +24,7 @@ final class CookieKeys {
             CookieSecret::hex);
 
     private static final ShapeBuilder<CookieConfig> KEYS =
-            Shape.named("dns_cookies", "DNS cookies, with which clients prove their address (RFC 7873, RFC 9018).");
+            Shape.named("dns_cookies", "DNS cookies, which prove the address of a client (RFC 7873, RFC 9018).");
 
     private static final Key<Boolean> ENABLED = KEYS.optional(
             "enabled", Scalars.BOOLEAN, DEFAULT.enabled(), "whether DNS cookies are enabled", CookieConfig::enabled);

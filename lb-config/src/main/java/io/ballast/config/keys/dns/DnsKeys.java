@@ -85,7 +85,7 @@ public final class DnsKeys {
             "cookies",
             CookieKeys.COOKIES,
             CookieConfig.DEFAULT,
-            "DNS cookies, with which clients prove their address",
+            "DNS cookies, which prove the address of a client",
             DnsConfig::cookies);
     private static final Key<RateLimitConfig> RATE_LIMIT = KEYS.optional(
             "rate_limit",

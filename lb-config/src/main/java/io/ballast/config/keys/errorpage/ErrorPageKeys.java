@@ -42,7 +42,7 @@ final class ErrorPageKeys {
 
     private static final Type<ErrorPage> FORMATS = KEYS.build(ErrorPageKeys::build);
 
-    /** One file, whose extension determines its format, or a mapping. */
+    /** An error page, written as one file, whose extension determines the format, or as a mapping. */
     static final Type<ErrorPage> PAGE =
             new BriefType<>(FILE.map(ErrorPageKeys::ofFile, ErrorPageKeys::onlyFile), FORMATS, ErrorPageKeys::isBrief);
 

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A mapping from statuses to error pages, with the key {@code intercept} for the responses of backends. */
+/**
+ * A mapping from statuses to error pages, and the key {@code intercept}, which applies the pages to the responses of
+ * backends.
+ */
 public enum ErrorPagesType implements Type<ErrorPages> {
     ERROR_PAGES;
 

@@ -55,7 +55,7 @@ final class AddressEntryKeys {
         KEYS.exactlyOne(FILE, COUNTRY, ASN);
     }
 
-    /** A network, or a mapping. */
+    /** An entry: a network, or a mapping. */
     static final Type<AddressEntry> ENTRY = new BriefType<>(
             Networks.NETWORK.map(Network::new, entry -> ((Network) entry).cidr()),
             KEYS.build(AddressEntryKeys::build),

@@ -21,7 +21,7 @@ final class AddressListKeys {
             "Addresses of clients that are allowed or denied. Allowed clients take precedence; denied clients get 403.");
 
     private static final Type<List<AddressEntry>> ENTRIES = ListType.of(AddressEntryKeys.ENTRY);
-    /** An empty list stands for all clients. */
+    /** The denied clients; an empty list means all clients. */
     private static final Type<List<AddressEntry>> DENIED = new BriefType<>(
             Scalars.choice(Map.of("all", List.<AddressEntry>of()), entries -> "all"),
             ListType.atLeastOne(AddressEntryKeys.ENTRY),

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * that start with # are skipped. Each problem names the file and the line, and shows no hash.
  *
  * @param key the key whose value is the file
- * @param entry creates an entry from its name and hash; rejects them by {@link IllegalArgumentException}
+ * @param entry creates an entry from its name and hash; throws {@link IllegalArgumentException} if they are invalid
  * @param identity returns the value that must be unique among the entries of the file
  * @param label the word for the identity in messages
  */

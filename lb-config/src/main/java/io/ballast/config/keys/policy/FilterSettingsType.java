@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Names with texts, lists and further names. Scalars are texts as they are written. */
+/** A mapping from names to texts, lists and nested mappings. Scalars are read as text, exactly as written. */
 record FilterSettingsType() implements Type<Map<String, Object>> {
 
     @Override

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The keys by which limits count requests: the parts of the request, and what happens without them. */
+/** The keys that select the counter of a request: the parts of the request, and the effect of a missing part. */
 final class LimitKeyKeys {
 
     private static final int MAX_IPV6_PREFIX = 128;

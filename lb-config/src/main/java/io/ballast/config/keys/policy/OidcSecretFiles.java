@@ -23,7 +23,7 @@ final class OidcSecretFiles {
 
     private OidcSecretFiles() {}
 
-    /** Returns the secret that is the only content of a file; empty after reporting a problem. */
+    /** Returns the secret in a file that contains nothing else; empty after reporting a problem. */
     static Optional<OidcSecret> client(Values values, Key<Path> key) {
         List<String> lines = lines(values, key);
         if (lines.size() > 1) {
@@ -33,7 +33,7 @@ final class OidcSecretFiles {
         return lines.isEmpty() ? Optional.empty() : secret(values, key, 1, lines.get(0), 1);
     }
 
-    /** Returns the secrets of a file with one in each line; empty after reporting a problem. */
+    /** Returns the secrets of a file with one secret per line; empty after reporting a problem. */
     static List<OidcSecret> cookie(Values values, Key<Path> key) {
         List<String> lines = lines(values, key);
         if (lines.size() > OidcCookie.MAX_SECRETS) {

@@ -24,7 +24,7 @@ final class TracingKeys {
             "Traces requests (W3C Trace Context): continues the traces of trusted clients, begins a trace for every"
                     + " other request, and sends recorded requests as spans to the collector in `otlp`.");
 
-    /** The clients whose traces are continued; no networks and not all stands for none. */
+    /** The clients whose traces are continued: all clients, those in the networks, or no clients. */
     private record Trust(boolean all, List<Cidr> networks) {
 
         static final Trust NONE = new Trust(false, List.of());
