@@ -63,7 +63,7 @@ final class AsyncResponses {
                     }
                     try {
                         return answer.apply(done);
-                    } catch (HttpProblem problem) { // for example, if a reload has removed the backend
+                    } catch (HttpProblem problem) { // for example, a reload has removed the backend
                         return problem.reply();
                     }
                 },

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds an event to the timeline when a certificate of a listener is about to expire, has only hours left, has expired,
- * or was renewed after such an event.
+ * Adds an event to the timeline when a certificate of a listener expires soon, expires within hours, has expired, or
+ * was renewed after such an event.
  *
  * <p>Thread safety: confined to one thread.
  */

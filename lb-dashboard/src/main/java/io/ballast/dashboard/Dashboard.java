@@ -225,7 +225,7 @@ public final class Dashboard implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("cannot update the dashboard statistics", e);
         } catch (Error e) {
-            heartbeat.markEnded(e); // the scheduled task ends with this exception, so the heartbeat ends too
+            heartbeat.markEnded(e); // ends the task, and with it the heartbeat
             throw e;
         }
         heartbeat.beat();

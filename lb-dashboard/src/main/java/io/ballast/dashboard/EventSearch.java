@@ -36,7 +36,7 @@ record EventSearch(long after, Optional<Origin> origin, Optional<String> contain
                 return id;
             }
         } catch (NumberFormatException e) {
-            // Not a number; reported below.
+            // The text is not a number; the code below reports it.
         }
         throw HttpProblem.badRequest("after: " + text + " (expected: the id of an event, or 0)");
     }

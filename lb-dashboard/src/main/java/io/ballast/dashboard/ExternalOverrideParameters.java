@@ -50,8 +50,8 @@ record ExternalOverrideParameters(
     /**
      * Reads the parameters.
      *
-     * @throws IllegalArgumentException if one is invalid
-     * @throws HttpProblem 403 if the source is not that of the caller's token
+     * @throws IllegalArgumentException if a parameter is invalid
+     * @throws HttpProblem 403 if the caller's token has another source
      */
     static ExternalOverrideParameters of(Request request) {
         Map<String, String> values =

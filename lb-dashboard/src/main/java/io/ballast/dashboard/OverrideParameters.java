@@ -51,7 +51,7 @@ record OverrideParameters(
     /** The operator name of an override if the request has no parameter {@code who}. */
     private static final String DEFAULT_WHO = "api";
 
-    /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if one is invalid. */
+    /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if a parameter is invalid. */
     static OverrideParameters ofStateOverride(StateOverride.Kind kind, Request request) {
         return of(
                 request,
@@ -155,8 +155,8 @@ record OverrideParameters(
     }
 
     /**
-     * Reads the parameters from the query and the body. Throws {@link IllegalArgumentException} for one that is not in
-     * {@code known}, or that occurs twice.
+     * Reads the parameters from the query and the body. Throws {@link IllegalArgumentException} for a parameter that is
+     * not in {@code known}, or that occurs twice.
      */
     static Map<String, String> readValues(Request request, Set<String> known) {
         Map<String, String> values = new LinkedHashMap<>();

@@ -15,9 +15,9 @@ import java.util.Map;
  * to wait twice as long as the previous one, up to {@link #LONGEST_WAIT}. An address is forgotten {@link #RETENTION} after
  * its last attempt.
  *
- * <p>IPv6 attempts count per /64 network, the usual assignment of one client, and per /48 network, since the owner of a
- * /48 has 65,536 networks of size /64. The first {@value #FREE_ATTEMPTS_OF_SITE} attempts of a /48 are not delayed. Confined to
- * the dashboard's event loop.
+ * <p>IPv6 attempts count per /64 network, because one client usually has a /64, and per /48 network, because the owner
+ * of a /48 has 65,536 networks of size /64. The first {@value #FREE_ATTEMPTS_OF_SITE} attempts of a /48 are not
+ * delayed. Confined to the dashboard's event loop.
  */
 final class LoginThrottle {
 

@@ -31,7 +31,7 @@ final class HashedNames {
 
     /**
      * Returns the text with each reference {@code assets/name} replaced by the hashed name. Throws {@link
-     * IllegalArgumentException} if no asset has that name.
+     * IllegalArgumentException} if no asset has this name.
      *
      * @param file the file name of the text, for error messages
      */

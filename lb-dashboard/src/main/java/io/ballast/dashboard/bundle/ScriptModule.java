@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * export const a = 1;
  * export function b() {}
  * export class C {}
- * export { d, e as f }; // only at the end of the file, where the bundler of vendor.js puts it
+ * export { d, e as f }; // only at the end of the file, as in vendor.js
  * }</pre>
  *
  * @param file the name of the file

@@ -19,7 +19,10 @@ final class SourceMap {
     private final List<String> contents = new ArrayList<>();
     private final StringBuilder mappings = new StringBuilder();
     private int line;
-    /** The source and the line of the last mapping. A source map encodes each mapping as a difference to it. */
+    /**
+     * The source and the line of the last mapping. A source map encodes each mapping as the difference from the
+     * previous one.
+     */
     private int mappedSource;
 
     private int mappedLine;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param enabled whether the page and the API are served at all
  * @param bind the listen address; need not be a loopback address if remote clients need access
  * @param readyWhen the condition for {@code /readyz}
- * @param histograms the response times for which {@code /metrics} has histograms
+ * @param histograms whether {@code /metrics} has histograms per backend or per pool
  * @param certificateWarning how long before its expiry a certificate raises an alarm
  * @param overrideMax the longest time until an external override expires
  * @param access the access control

@@ -18,7 +18,7 @@ public record DashboardToken(String name, TokenHash tokenHash, Role role, Option
                 scope.isPresent() == (role == Role.OVERRIDE),
                 "role",
                 role,
-                "override with a source and pools, or another role without them");
+                "override with a source and pools, or another role without a source and pools");
     }
 
     /** Creates a token of a role without a scope. */

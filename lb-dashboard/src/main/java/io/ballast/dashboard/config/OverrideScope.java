@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The external overrides that a token of the role {@link Role#OVERRIDE} may set, read and remove.
  *
- * @param source the only source in whose name it may act
- * @param pools the names of the only pools whose backends it may override
+ * @param source the only source whose overrides the token may set
+ * @param pools the names of the pools whose backends the token may override
  */
 public record OverrideScope(String source, List<String> pools) {
 

@@ -19,7 +19,7 @@ public final class OrderedJson {
     private OrderedJson() {}
 
     /**
-     * Writes a page of the certificates: first those with an error; both groups sorted by the time of the next order.
+     * Writes a page of the certificates: certificates with an error first, then sorted by the time of the next order.
      *
      * @param offset the number of certificates to skip
      * @param limit the maximum number of certificates on the page

@@ -69,8 +69,8 @@ public final class BackendSeries {
     }
 
     /**
-     * Computes the backend's share of the pool's requests, which completes the sample of this version. {@code
-     * poolRequests} is the number of the pool's requests in the window.
+     * Computes the backend's share of the pool's requests. Must be called last for a sample. {@code poolRequests} is
+     * the number of the pool's requests in the window.
      */
     void share(long poolRequests, long version) {
         share = poolRequests == 0 ? 0 : (double) recent().requests() / poolRequests;

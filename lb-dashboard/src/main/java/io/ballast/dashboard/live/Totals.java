@@ -36,7 +36,7 @@ public record Totals(long requests, long completed, long errors, LatencySummary 
     static Totals of(ListenerStats listener) {
         long errors = listener.errors();
         long completed = listener.requestsCompleted();
-        long requests = listener.requests(); // read last, because a request starts before it completes
+        long requests = listener.requests(); // read last: a request starts before it completes
         return new Totals(requests, completed, errors, LatencySummary.NOTHING, requests - completed);
     }
 

@@ -47,7 +47,7 @@ final class FrontendFamilies {
     }
 
     private void listeners(List<Labelled> all) {
-        listener(BallastMeter.LISTENER_ERRORS, all, ListenerStats::errors); // read before the total that includes them
+        listener(BallastMeter.LISTENER_ERRORS, all, ListenerStats::errors); // read before the total of requests
         listener(BallastMeter.LISTENER_COMPLETED, all, ListenerStats::requestsCompleted);
         listener(BallastMeter.LISTENER_REQUESTS, all, ListenerStats::requests);
         listener(BallastMeter.LISTENER_IN_FLIGHT, all, ListenerStats::inFlight);

@@ -10,8 +10,8 @@ import java.util.List;
  * Response times of one or several backends, counted in the buckets of the metrics output. One object is
  * reused for all histograms of a document. Confined to one thread.
  *
- * <p>Each source bucket is at most 1/16 of its value wide. A duration that is within this distance of a bound
- * may be counted in the neighboring bucket.
+ * <p>Each source bucket is at most 1/16 of its value wide. A duration that is closer to a bound than this width may be
+ * counted in the neighboring bucket.
  */
 final class HistogramBuckets {
 

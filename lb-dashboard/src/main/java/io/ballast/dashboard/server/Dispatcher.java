@@ -69,7 +69,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        peer = Peer.of(context.channel(), isSecure); // read now, because a closed channel has no addresses
+        peer = Peer.of(context.channel(), isSecure); // a closed channel has no addresses
         context.fireChannelActive();
     }
 
@@ -245,7 +245,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
             Document document,
             ByteBuf first) {
         Channel channel = context.channel();
-        channel.config().setAutoRead(false); // the next request is read after this response
+        channel.config().setAutoRead(false); // The next request is read after this response
         DefaultHttpResponse head =
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, reply.headers());
         SecurityHeaders.addTo(head.headers());
@@ -292,7 +292,7 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // Usually a reset by the browser. Defects in handlers are logged where they are thrown.
+        // The cause is usually a reset by the browser. Errors of handlers are logged elsewhere.
         LOG.debug("dashboard connection closed remote={}", context.channel().remoteAddress(), cause);
         context.close();
     }

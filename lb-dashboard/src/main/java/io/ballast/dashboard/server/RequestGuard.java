@@ -55,9 +55,9 @@ final class RequestGuard {
     }
 
     /**
-     * Returns if the request is accepted, otherwise throws the {@link HttpProblem} to respond with. Probes are
-     * accepted with any Host header or none, because load balancers and supervisors send Host values of their
-     * own, and all clients get the same response.
+     * Returns normally if the request is accepted; otherwise throws the {@link HttpProblem} for the response. Probes
+     * are accepted with any Host header or none, because load balancers and supervisors send Host values of their own,
+     * and all clients get the same response.
      */
     void check(HttpMethod method, String target, HttpHeaders headers) {
         if (READ_METHODS.contains(method.name()) && PROBE_PATHS.contains(pathOf(target))) {

@@ -12,10 +12,10 @@ public interface CertificateRevoker {
      * @param name a host name or wildcard in lower case
      * @param reason such as {@code key-compromise}
      * @param who the operator
-     * @return whether a new certificate is ordered. It fails with {@link IllegalArgumentException} if the reason is
-     *     unknown, {@link java.util.NoSuchElementException} if there is no certificate of the name, {@link
-     *     io.ballast.core.control.UnavailableException} if it cannot be done now, and {@link RevocationRefusedException} if the
-     *     certificate authority refuses or cannot be reached
+     * @return whether a new certificate is ordered. The future fails with {@link IllegalArgumentException} if the
+     *     reason is unknown, {@link java.util.NoSuchElementException} if there is no certificate of the name, {@link
+     *     io.ballast.core.control.UnavailableException} if the process cannot revoke it now, and {@link
+     *     RevocationRefusedException} if the certificate authority refuses or cannot be reached
      */
     CompletableFuture<Boolean> revoke(String name, String reason, String who);
 

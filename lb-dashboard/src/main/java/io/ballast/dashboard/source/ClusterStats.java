@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param cluster the name of the cluster
  * @param node the name of this node
- * @param leader the node that leads; absent if this node knows none, which also means that no change can be committed
+ * @param leader the leader; absent if this node knows no leader, so that no change can be committed
  * @param voters the names of the nodes that decide on changes, as configured
  * @param nodes this node and the connected ones, by name
  * @param applied the position in the log up to which this node has applied all changes
@@ -48,7 +48,7 @@ public record ClusterStats(
         return leader.isPresent();
     }
 
-    /** Whether this node leads. */
+    /** Whether this node is the leader. */
     public boolean isLeader() {
         return leader.filter(node::equals).isPresent();
     }

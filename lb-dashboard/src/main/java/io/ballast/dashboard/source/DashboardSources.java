@@ -110,8 +110,8 @@ public final class DashboardSources {
     }
 
     /**
-     * Sets the liveness source. It returns the reason why the process is about to exit, or an empty value while
-     * the process is healthy.
+     * Sets the liveness source. The source returns the reason why the process is about to exit; empty while the process
+     * is healthy.
      */
     public DashboardSources withFailureReason(Supplier<Optional<String>> source) {
         return with(next -> next.failureReason = source);

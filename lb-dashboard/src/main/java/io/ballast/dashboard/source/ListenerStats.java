@@ -23,8 +23,8 @@ public interface ListenerStats {
     long requestsCompleted();
 
     /**
-     * Completed requests that failed through no fault of the client: a backend or the balancer sent a 5xx
-     * response, or the response was aborted.
+     * Completed requests that failed, but not because of the client: a backend or the balancer sent a 5xx response, or
+     * the response was aborted.
      */
     long errors();
 

@@ -1,7 +1,7 @@
 package io.ballast.dashboard.source;
 
 /**
- * How many names that clients asked for had a certain result.
+ * The number of names with a certain result, among the names that clients asked for.
  *
  * @param result such as {@code issued}
  */

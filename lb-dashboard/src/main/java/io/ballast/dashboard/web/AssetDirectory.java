@@ -54,8 +54,8 @@ final class AssetDirectory implements Handler {
     }
 
     /**
-     * Returns a file of the directory or of an immediate subdirectory. Throws {@link HttpProblem} 404 if there is none
-     * of that name.
+     * Returns a file of the directory or of an immediate subdirectory. Throws {@link HttpProblem} 404 if there is no
+     * such file.
      */
     Asset asset(String file) {
         Asset known = assets.get(file);
