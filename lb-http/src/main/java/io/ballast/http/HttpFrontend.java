@@ -168,12 +168,12 @@ public final class HttpFrontend implements AutoCloseable {
         listeners.accessLogs().onAddedHeartbeats(consumer);
     }
 
-    /** The files by which a certificate authority verifies names; listeners without TLS serve them. */
+    /** The files that a certificate authority requests to verify names; listeners without TLS serve them. */
     public ChallengeFiles challengeFiles() {
         return listeners.setup().challenges();
     }
 
-    /** The certificates by which listeners with TLS prove names to a certificate authority. */
+    /** The certificates that a certificate authority requests to verify names; listeners with TLS serve them. */
     public ChallengeCertificates challengeCertificates() {
         return listeners.setup().challengeCertificates();
     }

@@ -60,7 +60,7 @@ final class ListenerSetup {
         return challenges;
     }
 
-    /** The certificates by which listeners with TLS prove names to a certificate authority. */
+    /** The certificates that a certificate authority requests to verify names; listeners with TLS serve them. */
     ChallengeCertificates challengeCertificates() {
         return challengeCertificates;
     }

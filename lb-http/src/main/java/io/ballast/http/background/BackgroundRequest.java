@@ -14,7 +14,7 @@ import java.time.Duration;
  *     have {@code Host}, and {@code Content-Length} if there is a body, but no chunked coding. It is sent as it is, and
  *     must not be modified before the request ends.
  * @param body the whole body; empty for none
- * @param hashKey the key by which hashing strategies select a backend; 0 for a random one
+ * @param hashKey the key that hashing strategies use to select a backend; 0 for a random one
  * @param timeout the time until the response must be complete, including retries
  * @param maxResponseBodyBytes the maximum length of the response body, without chunked coding
  */

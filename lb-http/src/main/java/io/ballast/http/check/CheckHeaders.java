@@ -16,7 +16,7 @@ final class CheckHeaders {
             List.of(new Header("User-Agent", "ballast-health-check"), new Header("Accept", "*/*"));
     private static final Header ZERO_CONTENT_LENGTH = new Header("Content-Length", "0");
 
-    /** Methods with which servers expect a body, even an empty one (RFC 9110 section 8.6). */
+    /** Methods for which servers expect a body, even an empty one (RFC 9110 section 8.6). */
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     private CheckHeaders() {}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers conditions on headers, by name in lower case
  * @param query conditions on query parameters, by name
  * @param cookies conditions on cookies, by name
- * @param clients networks, one of which must contain the client's address; empty for every client
+ * @param clients networks; one of them must contain the client's address; empty for every client
  * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for
  *     every client, with or without TLS
  * @param alpn ALPN protocols; a TLS client must offer at least one of them; empty for every client

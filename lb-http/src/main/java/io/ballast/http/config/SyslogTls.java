@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 /**
  * How a syslog server is verified (RFC 5425 section 5.2): by an authority, and by its name or address.
  *
- * @param ca the authorities; empty for those that the Java runtime trusts
- * @param serverName the name in the server's certificate, which is requested too (SNI); empty for its IP address
+ * @param ca the authorities; empty for the authorities that the Java runtime trusts
+ * @param serverName the name in the server's certificate, which the client also sends as SNI; empty for its IP address
  */
 public record SyslogTls(Optional<CaFile> ca, Optional<String> serverName) {
 

@@ -49,7 +49,8 @@ public final class SlotQueue implements DescriptorQueue.Source {
     private boolean assignScheduled;
 
     /**
-     * @param noConnection decides when waiting is futile; the owner of the connections resets it for each new one
+     * @param noConnection decides when waiting is futile; the owner of the connections resets it for each new
+     *     connection
      */
     public SlotQueue(
             Worker worker,

@@ -7,10 +7,9 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each
- * with its oldest attempt, in the order in which they began to wait. A client with thousands of requests
- * therefore delays the others by only one request per turn. Clients with one request each are served in the
- * order of arrival.
+ * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each with its
+ * oldest attempt, in the order in which they began to wait. A client with thousands of requests therefore delays the
+ * other clients by only one request per turn. Clients with one request each are served in the order of arrival.
  *
  * <pre>
  *   next ──► client A ──► client B ──► client C ──► client D (new) ──┐

@@ -67,7 +67,7 @@ public final class Exchange {
      *
      * @param deadlines the time limits of an exchange and its tunnel
      * @param proxiedClient the client that PROXY headers identify to backends; null if its addresses are unknown
-     * @param keys the values by which strategies recognize the client and each of its requests
+     * @param keys the values that strategies use to recognize the client and each of its requests
      */
     public Exchange(
             Worker worker,

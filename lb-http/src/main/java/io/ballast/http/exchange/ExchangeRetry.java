@@ -95,7 +95,7 @@ final class ExchangeRetry {
         return true;
     }
 
-    /** Releases the current backend, and returns the reserved one, whose slot the caller owns. */
+    /** Releases the current backend, and returns the reserved backend; the caller owns its slot. */
     Backend moveOn() {
         Backend next = requireNonNull(reserved);
         reserved = null;

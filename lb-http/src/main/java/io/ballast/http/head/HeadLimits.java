@@ -3,7 +3,7 @@ package io.ballast.http.head;
 import io.ballast.core.config.ResponseLimits;
 import io.ballast.net.config.ClientLimits;
 
-/** The size limits of a message head: {@code headers} in header lines, all others in bytes. */
+/** The size limits of a message head: {@code headers} is a number of header lines, all other limits are in bytes. */
 public record HeadLimits(int startLine, int header, int head, int headers) {
 
     public static HeadLimits of(ResponseLimits limits) {

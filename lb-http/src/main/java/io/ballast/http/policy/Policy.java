@@ -105,8 +105,9 @@ public interface Policy {
     }
 
     /**
-     * Whether only the last policy of this kind applies to a request: that of the pool, else of the route, else of the
-     * listener. Several policies of this kind would set the same headers, or change the same body.
+     * Whether only one policy of this kind applies to a request: the policy of the pool, else the policy of the route,
+     * else the policy of the listener. Several policies of this kind would set the same headers, or change the same
+     * body.
      */
     default boolean replacesSameKind() {
         return false;

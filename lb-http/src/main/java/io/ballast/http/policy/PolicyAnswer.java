@@ -6,7 +6,7 @@ import io.ballast.http.local.ResponseSource;
 import io.ballast.http.relay.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** The response with which a policy answers a request instead of a backend. Event-loop confined. */
+/** The response that a policy sends to a request, in place of a backend. Event-loop confined. */
 public final class PolicyAnswer {
 
     /** A refusal, a direct response or a local response; null if no policy has answered. */

@@ -58,8 +58,9 @@ public final class PolicyChain {
     }
 
     /**
-     * Returns a chain of the given policies, ordered by phase, then by their given order. A policy that is given twice is
-     * evaluated once. If a kind {@linkplain Policy#replacesSameKind replaces} others, only its last policy remains.
+     * Returns a chain of the given policies, ordered by phase, then by their given order. A policy that is given twice
+     * is evaluated once. If a kind {@linkplain Policy#replacesSameKind replaces} earlier policies of the same kind,
+     * only its last policy remains.
      *
      * @param route a text that identifies the route, and stays the same over reloads
      * @param topology has the target pools of the policies; null if there are none
@@ -76,7 +77,9 @@ public final class PolicyChain {
         return new PolicyChain(inOrder, route, topology);
     }
 
-    /** Policies with {@code dry_run} neither replace others nor are replaced, because they have no effect. */
+    /**
+     * Policies with {@code dry_run} do not replace other policies and are not replaced, because they have no effect.
+     */
     private static List<NamedPolicy> withoutReplaced(List<NamedPolicy> policies) {
         Map<String, NamedPolicy> last = new HashMap<>();
         policies.stream()

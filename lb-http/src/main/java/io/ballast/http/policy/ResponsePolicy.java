@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * whose response it wants to see.
  *
  * <p>Several policies are called for a response in this order: first the policies of phase {@link Phase#FILTER}, then
- * {@link Phase#CACHE}, then all others in the order in which they were evaluated. Each policy receives the head that
- * the previous policy has changed, and its transform receives the body that the previous transform has written.
+ * {@link Phase#CACHE}, then all other policies in the order in which they were evaluated. Each policy receives the head
+ * that the previous policy has changed, and its transform receives the body that the previous transform has written.
  */
 public interface ResponsePolicy extends Policy {
 

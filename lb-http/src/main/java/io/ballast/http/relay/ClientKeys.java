@@ -5,9 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The values by which load-balancing strategies recognize a client or its current request: hash key,
- * address, and affinity token. One object serves all exchanges of a client connection, in sequence.
- * Event-loop confined.
+ * The values that load-balancing strategies use to recognize a client or its current request: hash key, address, and
+ * affinity token. One object serves all exchanges of a client connection, in sequence. Event-loop confined.
  */
 public final class ClientKeys {
 

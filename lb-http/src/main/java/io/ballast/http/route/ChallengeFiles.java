@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files below {@code /.well-known/acme-challenge/}, by which a certificate authority verifies a name (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8555#section-8.3">RFC 8555 section 8.3</a>). HTTP listeners without TLS
- * answer requests for them before routes and policies. Requests for other files in this directory are routed as usual, so
- * that backends can order certificates too.
+ * Files below {@code /.well-known/acme-challenge/}, which a certificate authority requests to verify a name (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8555#section-8.3">RFC 8555 section 8.3</a>). HTTP listeners without
+ * TLS answer requests for them before routes and policies. Requests for other files in this directory are routed as
+ * usual, so that backends can order certificates too.
  *
  * <p>Thread safety: any thread may call any method. Cost: two volatile reads while there are no files.
  */

@@ -122,7 +122,7 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     /**
-     * Sets the values by which the strategy of the request's pool recognizes the client: address, configured key, or
+     * Sets the values that the strategy of the request's pool uses to recognize the client: address, configured key, or
      * affinity token.
      */
     public void setClientKeys(Route.ToPool to, RoutedRequest request, RouteScratch scratch, ClientKeys keys) {

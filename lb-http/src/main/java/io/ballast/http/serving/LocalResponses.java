@@ -148,7 +148,7 @@ public final class LocalResponses {
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
-    /** @param scanned the request's head, whose {@code Accept} selects the format of the response; null for none */
+    /** @param scanned the request's head; its {@code Accept} selects the format of the response; null for none */
     public void failure(Failure failure, @Nullable RequestScanner scanned, RequestState request, boolean close) {
         Optional<MaintenancePage> page = page(failure, request);
         if (page.isPresent()) {

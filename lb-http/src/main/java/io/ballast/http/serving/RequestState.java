@@ -242,7 +242,10 @@ public final class RequestState implements RequestProperties {
         hiddenStatus = code;
     }
 
-    /** The status that policies see: that of the failure, even if the client got an error page with another one. */
+    /**
+     * The status that policies see: the status of the failure, even if the client got an error page with another
+     * status.
+     */
     int statusForPolicies() {
         return hiddenStatus == 0 ? status : hiddenStatus;
     }

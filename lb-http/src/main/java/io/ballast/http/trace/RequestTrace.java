@@ -103,14 +103,14 @@ public final class RequestTrace {
         return id == 0 ? 1 : id;
     }
 
-    /** Links the trace to another one: that of the valid {@code traceparent} value at {@code from}. */
+    /** Links the trace to the trace of the valid {@code traceparent} value at {@code from}. */
     public void link(byte[] value, int from) {
         linkedHigh = TraceParent.traceIdHigh(value, from);
         linkedLow = TraceParent.traceIdLow(value, from);
         linkedSpan = TraceParent.parentId(value, from);
     }
 
-    /** The lower half of the trace id, by which samplers decide. */
+    /** The lower half of the trace id, which samplers use for their decision. */
     public long idLow() {
         return idLow;
     }

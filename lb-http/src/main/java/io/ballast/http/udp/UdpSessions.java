@@ -48,7 +48,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
 
     /**
      * @param newClientListener supplies the listener that serves clients without a session; after a new listener has
-     *     taken over the socket, it supplies the new one
+     *     taken over the socket, it supplies the new listener
      */
     public UdpSessions(Worker worker, Supplier<UdpListener> newClientListener) {
         this.worker = worker;

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The background requests of one event loop. At most {@value #MAX_IN_FLIGHT} are in flight; further ones are refused.
- * Event-loop confined.
+ * The background requests of one event loop. At most {@value #MAX_IN_FLIGHT} are in flight; further requests are
+ * refused. Event-loop confined.
  */
 public final class BackgroundExchanges implements BackgroundClient {
 
@@ -119,7 +119,7 @@ public final class BackgroundExchanges implements BackgroundClient {
         return inFlight.size();
     }
 
-    /** Ends all requests, whose handlers get {@link BackgroundFailure#STOPPED}, and refuses further ones. */
+    /** Ends all requests, and refuses further requests. Their handlers get {@link BackgroundFailure#STOPPED}. */
     public void close() {
         closed = true;
         List.copyOf(inFlight).forEach(BackgroundExchange::stop);

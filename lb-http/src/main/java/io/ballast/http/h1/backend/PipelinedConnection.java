@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * A backend connection with HTTP pipelining (RFC 9112 section 9.3.2). Several exchanges send their requests
  * without waiting, and responses are assigned to them in order.
  *
- * <p>The connection serves only safe requests without a body. When the connection ends, the exchange whose
- * response has begun fails; the others can be retried. A slow client delays the later exchanges. If a client
- * has disconnected, its response is read and discarded. Event-loop confined.
+ * <p>The connection serves only safe requests without a body. When the connection ends, the exchange whose response has
+ * begun fails; the other exchanges can be retried. A slow client delays the later exchanges. If a client has
+ * disconnected, its response is read and discarded. Event-loop confined.
  */
 final class PipelinedConnection extends BackendChannel {
 
@@ -296,7 +296,7 @@ final class PipelinedConnection extends BackendChannel {
             awaitResponseOrIdle();
         }
         if (finished != null) {
-            finished.finish(attempt); // does nothing if the failure of another exchange has already ended this one
+            finished.finish(attempt); // does nothing if the failure of another exchange has already ended this exchange
         }
     }
 

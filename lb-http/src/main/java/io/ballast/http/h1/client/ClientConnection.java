@@ -45,7 +45,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
      *
      * @param backends opens the connections to backends
      * @param settings the listener's settings, which the connection keeps
-     * @param channel a connected channel, in whose pipeline this handler will be the last
+     * @param channel a connected channel; this handler will be the last one in its pipeline
      */
     public ClientConnection(
             ClientLoop loop,

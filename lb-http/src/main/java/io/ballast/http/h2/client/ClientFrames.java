@@ -287,8 +287,8 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     /**
-     * Counts received data and immediately adds credit to the connection window. The stream windows limit the
-     * data, so a slow stream does not block others.
+     * Counts received data and immediately adds credit to the connection window. The stream windows limit the data, so
+     * a slow stream does not block other streams.
      */
     private boolean receiveWindow(int length) {
         receiveWindow -= length;

@@ -12,8 +12,8 @@ import io.ballast.http.serving.RequestComposer;
 import java.util.Arrays;
 
 /**
- * HTTP/2 objects shared by the connections of an event loop: scanners and writers, each of which handles one
- * head at a time. Event-loop confined.
+ * HTTP/2 objects shared by the connections of an event loop: scanners and writers; each handles one head at a time.
+ * Event-loop confined.
  */
 public final class Http2Loop {
 

@@ -1,8 +1,6 @@
 package io.ballast.http.route.regex;
 
-/**
- * Finds the literal path segments at the start of a regular expression, with which every match must begin.
- */
+/** Finds the literal path segments that every match of a regular expression must begin with. */
 public final class RegexStart {
 
     private static final String SPECIAL = "\\.[]{}()*+?^$|";
