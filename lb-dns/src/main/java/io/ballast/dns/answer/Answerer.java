@@ -199,7 +199,10 @@ public final class Answerer {
         return answer(verdict, out, transport, deferral);
     }
 
-    /** Returns the length of the response to the last query in bytes; 0 if it has none, or a deferred one. */
+    /**
+     * Returns the length of the response to the last query in bytes; 0 if there is no response, or only a deferred
+     * response.
+     */
     public int responseLength() {
         return responseLength;
     }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * TXT records by which a certificate authority verifies names (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8555#section-8.4">RFC 8555 section 8.4</a>). Each name becomes a service
- * of the primary zone that contains it, so that signed zones sign it like any other service.
+ * TXT records that a certificate authority looks up to verify names (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8555#section-8.4">RFC 8555 section 8.4</a>). Each name becomes a
+ * service of the primary zone that contains it, so that signed zones sign it like any other service.
  *
  * <p>Thread safety: any thread may call any method.
  */

@@ -3,7 +3,7 @@ package io.ballast.dns.config;
 import java.util.List;
 
 /**
- * DNS cookies, with which clients prove that they receive packets at their address.
+ * DNS cookies, which prove that a client receives packets at its address.
  *
  * @param enabled whether cookies are used
  * @param secrets the first secret creates cookies, all secrets verify them; if empty, every start of the

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param rate sustained responses per second to one address
  * @param instant burst of responses to one address; at least {@code rate}
- * @param slip one of this many limited responses is sent empty and truncated, so that the client retries over
- *     TCP; the others are dropped. 1 truncates all, 0 drops all
+ * @param slip one of this many limited responses is sent empty and truncated, so that the client retries over TCP;
+ *     other limited responses are dropped. 1 truncates all, 0 drops all
  * @param exempt networks without limits
  */
 public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt) {

@@ -4,9 +4,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A key with which servers sign messages to each other (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>). Its secret is in the configuration or
- * in a separate file.
+ * A key that servers use to sign messages to each other (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC
+ * 8945</a>). Its secret is in the configuration or in a separate file.
  *
  * @param name absolute name in lower case, without the final dot; the name is part of the signed data
  * @param secretFile a file that contains only the secret

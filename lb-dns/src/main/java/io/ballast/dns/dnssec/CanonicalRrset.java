@@ -42,7 +42,7 @@ public final class CanonicalRrset {
     /**
      * Returns a record set. A change of the served TTL needs no new signature.
      *
-     * @param ttlSeconds highest TTL with which the records are served; it is signed
+     * @param ttlSeconds highest TTL of the served records; it is signed
      * @param servedTtlSeconds current TTL; at most {@code ttlSeconds}
      * @param data data of at least one record, with uncompressed names, in lower case as RFC 4034 section 6.2
      *     requires
@@ -76,7 +76,7 @@ public final class CanonicalRrset {
         return type;
     }
 
-    /** The highest TTL with which the records are served. */
+    /** The highest TTL of the served records. */
     public int ttlSeconds() {
         return ttlSeconds;
     }

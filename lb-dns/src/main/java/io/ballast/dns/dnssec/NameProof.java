@@ -3,7 +3,7 @@ package io.ballast.dns.dnssec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proof of which record types exist at a name.
+ * The proof that lists the record types of a name.
  *
  * @param types types of the name
  * @param records an NSEC or NSEC3 record and its signature; null for a wildcard, whose proof is made for the

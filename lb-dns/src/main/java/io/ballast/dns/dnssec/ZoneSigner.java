@@ -104,8 +104,8 @@ public final class ZoneSigner {
     }
 
     /**
-     * Returns the NSEC or NSEC3 proof of which record types the name has. For a wildcard, the proof is made
-     * when a query matches it.
+     * Returns the NSEC or NSEC3 proof that lists the record types of the name. For a wildcard, the proof is made when a
+     * query matches it.
      */
     public NameProof proof(byte[] name, int... types) {
         TypeBitmap bitmap = zone.bitmap(types);

@@ -197,7 +197,7 @@ public final class ForwardingState {
      * Compiles a configuration, and reads its rule lists. Nothing changes until it is committed.
      *
      * @param pools topology that has the pools of the upstreams
-     * @throws IOException if a list or the trust anchors cannot be read; the message says which
+     * @throws IOException if a list or the trust anchors cannot be read; the message names it
      */
     public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
         ForwardRoutes routes = ForwardRoutes.of(

@@ -44,7 +44,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     private final int probations;
     private final long sentNanos;
     private @Nullable Attempt attempt;
-    /** The code with which the server refused the client subnet; {@link #NOT_REFUSED} if it did not. */
+    /** The response code if the server refused the client subnet; otherwise {@link #NOT_REFUSED}. */
     private int subnetRefusal = NOT_REFUSED;
 
     /** The question as it was sent to this server last. */
@@ -230,7 +230,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         return backend;
     }
 
-    /** Counts a retry. Called when another resolver is queried because this one failed or does not answer. */
+    /** Counts a retry. Called when another resolver is queried because this resolver failed or does not answer. */
     void countRetry() {
         count(BackendCounter.RETRIES);
     }

@@ -31,8 +31,8 @@ final class UpdateChanges {
     private static final Set<Integer> SIGNATURE_TYPES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /**
-     * Maximum number of records of one name and type that updates may create: each record is compared with all
-     * others, and every answer contains all of them.
+     * Maximum number of records of one name and type that updates may create: each record is compared with all other
+     * records, and every answer contains all of them.
      */
     static final int MAX_SET_RECORDS = 500;
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie option, by which a client and a server recognize each other (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>). This class
- * implements the client side, for queries to resolvers.
+ * The cookie option, which a client and a server use to recognize each other (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7873#section-4">RFC 7873 section 4</a>). This class implements the
+ * client side, for queries to resolvers.
  *
  * <p>Thread safety: stateless.
  */

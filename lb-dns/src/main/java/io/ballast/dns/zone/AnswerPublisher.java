@@ -96,7 +96,7 @@ final class AnswerPublisher {
     /**
      * Compiles the first answers of the services, except for unchanged services in unchanged zones.
      *
-     * @param replaced the publisher of the active zones, whose answers and signatures are reused
+     * @param replaced the publisher of the active zones; its answers and signatures are reused
      * @param shared the services that continue with the learned state of active services
      */
     void compileFirst(AnswerPublisher replaced, Set<Service> shared) {

@@ -370,7 +370,7 @@ public final class CompiledZones implements AutoCloseable {
         compiler.execute(() -> publisher.adopt(next));
     }
 
-    /** Returns the number of zones that were compiled at the start; all others were reused. */
+    /** Returns the number of zones that were compiled at the start; all other zones were reused. */
     public int compiledZoneCount() {
         return compiledAtStart;
     }

@@ -18,9 +18,9 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Writes records to a new zone file that only its owner can access: one record per line, the SOA record
- * first. Common types are written in readable notation, and all others in the notation of RFC 3597. Reading
- * the file returns the same records. Confined to one thread.
+ * Writes records to a new zone file that only its owner can access: one record per line, the SOA record first. Common
+ * types are written in readable notation, and all other types in the notation of RFC 3597. Reading the file returns the
+ * same records. Confined to one thread.
  */
 public final class ZoneFileWriter implements AutoCloseable {
 

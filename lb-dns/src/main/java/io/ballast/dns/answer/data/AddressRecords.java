@@ -56,7 +56,7 @@ public final class AddressRecords {
      * window. If a window contains all records, it is signed only once, because the order does not affect the
      * signature.
      *
-     * @param longestTtlSeconds highest TTL with which the records are served
+     * @param longestTtlSeconds highest TTL of the served records
      */
     SignedRrset[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
         SignedRrset[] signed = new SignedRrset[records == count ? 1 : count];

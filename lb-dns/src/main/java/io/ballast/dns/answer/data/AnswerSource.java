@@ -65,7 +65,7 @@ public abstract class AnswerSource {
      * Returns this source with signatures; answers that are already signed stay unchanged.
      *
      * @param signer signer for the owner name
-     * @param ttlSeconds highest TTL with which the records are served
+     * @param ttlSeconds highest TTL of the served records
      */
     abstract AnswerSource signed(SetSigner signer, int ttlSeconds);
 

@@ -57,7 +57,7 @@ final class ForwardedResolver implements NonLocalResolver {
     private final LongSupplier nanoTime;
     private final CidrSet ecsTrusted;
     private final @Nullable CacheReader cacheReader;
-    /** Settings for queries with forwarded EDNS options, whose answers may be for one client only. */
+    /** Settings for queries with forwarded EDNS options. Their answers may be for one client only. */
     private final ForwardSettings uncachedSettings;
 
     private @Nullable ForwardedResponse response;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Thread safety: immutable.
  *
- * @param ruleSetId id of this rule set, which identifies the rules with which an answer was filtered
+ * @param ruleSetId id of this rule set, which identifies the rules that filtered an answer
  */
 public record ActiveRules(FilterTable table, OperatorRules operator, int ruleSetId) {
 

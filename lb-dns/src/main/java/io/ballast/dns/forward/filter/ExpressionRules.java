@@ -34,7 +34,7 @@ final class ExpressionRules {
     private final long[] verdicts;
     /** The rules that are matched for every name. */
     private final int[] unindexedRules;
-    /** The name suffixes with which patterns end. {@link #rulesBySuffix} contains the rules for each suffix. */
+    /** The name suffixes of the patterns. {@link #rulesBySuffix} contains the rules for each suffix. */
     private final NamePositions suffixes;
 
     private final int[][] rulesBySuffix;

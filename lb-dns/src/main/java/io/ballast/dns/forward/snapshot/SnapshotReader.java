@@ -65,7 +65,7 @@ public final class SnapshotReader implements AutoCloseable {
         }
     }
 
-    /** Returns the fingerprint of the trust anchors with which the answers were validated. */
+    /** Returns the fingerprint of the trust anchors that were used to validate the answers. */
     public String trustFingerprint() {
         return trustFingerprint;
     }

@@ -28,7 +28,7 @@ public final class Attempt {
     private final Timeout timeout = new Timeout();
 
     private @Nullable QueryMessage query;
-    /** The EDNS, case and cookie settings with which the query is sent; null before it is sent. */
+    /** The EDNS, case and cookie settings of the sent query; null before it is sent. */
     private @Nullable QueryForm form;
     /** The number of times that the query was rewritten after a response of the server. */
     private int rewrites;

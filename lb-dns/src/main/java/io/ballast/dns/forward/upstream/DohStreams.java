@@ -230,7 +230,7 @@ final class DohStreams extends Http2ConnectionHandler {
                 }
                 openStream.isDnsMessage = status.equals(HttpResponseStatus.OK) && isDnsMessage(headers);
                 if (!openStream.isDnsMessage) {
-                    openStream.attempt.fail(AttemptFailure.HTTP); // this also cancels the stream
+                    openStream.attempt.fail(AttemptFailure.HTTP); // the failure also cancels the stream
                     return;
                 }
             }
@@ -269,7 +269,7 @@ final class DohStreams extends Http2ConnectionHandler {
             ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
             openStream.body = body;
             if (!openStream.isDnsMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
-                openStream.attempt.fail(AttemptFailure.MALFORMED); // this also cancels the stream
+                openStream.attempt.fail(AttemptFailure.MALFORMED); // the failure also cancels the stream
                 return processed;
             }
             body.writeBytes(data);

@@ -164,9 +164,7 @@ final class UpstreamServer {
                 : DohConnection.open(loop, this, target, handler, authority(clientTls));
     }
 
-    /**
-     * Returns the authority of requests, which contains the name by which the server's certificate is verified.
-     */
+    /** Returns the authority of requests, which contains the name that the server's certificate must contain. */
     private String authority(ClientTls clientTls) {
         int port = port();
         HostPort named = new HostPort(clientTls.peerName(backend.address().host()), Math.max(port, 0));

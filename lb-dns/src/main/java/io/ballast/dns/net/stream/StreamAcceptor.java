@@ -37,7 +37,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     private final StreamLoops loops;
     private volatile StreamService service;
 
-    /** @param loops the loops of the frontend, whose limits apply to all listeners together */
+    /** @param loops the loops of the frontend; their limits apply to all listeners together */
     public StreamAcceptor(StreamLoops loops, StreamService service) {
         this.loops = loops;
         this.service = service;

@@ -19,7 +19,7 @@ public final class PresignedZones {
     private PresignedZones() {}
 
     /**
-     * Returns the parameters by which names are hashed in a zone's NSEC3 records.
+     * Returns the parameters of the name hashes in a zone's NSEC3 records.
      *
      * @return empty if the zone has no complete NSEC3 chain, that is, no NSEC3 record for the zone apex
      */

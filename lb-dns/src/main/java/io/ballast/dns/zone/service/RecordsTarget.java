@@ -31,7 +31,8 @@ final class RecordsTarget extends Target {
     private record Written(Record record, ConditionalRecord condition) {
 
         /**
-         * Returns the required backends, at least one of which must be healthy; empty if the record has no condition.
+         * Returns the backends of the record's condition: at least one of them must be healthy. Empty if there is no
+         * condition.
          */
         List<Member> requiredMembers(List<Member> members) {
             return members.stream()

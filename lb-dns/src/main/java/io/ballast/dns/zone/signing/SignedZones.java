@@ -75,7 +75,7 @@ public final class SignedZones {
         private final DnssecConfig config;
         private final KeyWatch keys;
         private @Nullable SignedZone current;
-        /** The keys with which {@link #current} is signed. */
+        /** The keys that signed {@link #current}. */
         private @Nullable ZoneKeySet usedKeys;
 
         private int negativeTtl;

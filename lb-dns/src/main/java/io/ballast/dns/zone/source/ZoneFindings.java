@@ -22,7 +22,7 @@ public record ZoneFindings(List<ZoneProblem> errors, List<ZoneProblem> warnings)
         return new ZoneFindings(errors, List.of());
     }
 
-    /** Returns the combined findings. This costs nothing if {@code others} is empty, as for most zones. */
+    /** Returns the combined findings. Costs nothing if {@code others} is empty, as for most zones. */
     public ZoneFindings and(ZoneFindings others) {
         if (others.errors.isEmpty() && others.warnings.isEmpty()) {
             return this;

@@ -26,15 +26,15 @@ final class ZoneCompiler {
     private final NameHash hash;
     private final @Nullable ZoneSigner signer;
     /**
-     * The names from an earlier compilation of the same records by the same signer, whose signatures are reused; null
+     * The names from an earlier compilation of the same records by the same signer; their signatures are reused. Null
      * if there is none.
      */
     private final @Nullable StoredNames previousNames;
 
     private final StoredNames.Builder names;
     /**
-     * The names that have a {@code NameEntry}, with the indexes of their answers; all others are only stored in encoded
-     * form.
+     * The names that have a {@code NameEntry}, with the indexes of their answers; all other names are stored only in
+     * encoded form.
      */
     private Map<Name, Integer> indexes;
 

@@ -304,7 +304,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /**
      * Ends {@link #run} after the received datagrams are answered, within the receive timeout of the socket. Does
      * not wake the thread through the socket, because another process continues to use this shared socket. After
-     * a wake-up, all receive calls of that process would return immediately, too. Any thread may call it.
+     * a wake-up, all receive calls of that process would also return immediately. Any thread may call it.
      */
     void leave() {
         heartbeat.stop();

@@ -69,7 +69,7 @@ final class ListCache {
 
     /** Replaces the stored version of a list by a new version. */
     void store(URI url, Path temporaryFile, CacheValidators validators, Instant read) throws IOException {
-        Files.deleteIfExists(metadataFile(url)); // the validators of the previous version do not apply to this one
+        Files.deleteIfExists(metadataFile(url)); // the validators belong to the previous version
         moveInto(temporaryFile, listFile(url));
         updateMetadata(url, validators, read);
     }

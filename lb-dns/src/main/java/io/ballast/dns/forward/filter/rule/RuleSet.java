@@ -160,7 +160,7 @@ public final class RuleSet {
         return networks;
     }
 
-    /** Returns the addresses with which the rule of an entry answers. Allocates nothing. */
+    /** Returns the addresses that the rule of an entry puts into the answer. Allocates nothing. */
     public List<IpAddress> addresses(int entry) {
         int index = Arrays.binarySearch(entriesWithAddresses, entry);
         return index < 0 ? List.of() : addresses.get(index);
