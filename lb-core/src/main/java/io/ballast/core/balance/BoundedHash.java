@@ -40,7 +40,7 @@ final class BoundedHash implements Picker {
 
     private volatile long sum;
 
-    /** @param shift the number of bits by which a hash is shifted right to get the number of a slot */
+    /** @param shift the number of bits to shift a hash right to get the number of a slot */
     BoundedHash(Candidates candidates, int[] owners, int shift, double maxLoad) {
         this.candidates = candidates;
         this.loads = candidates.loads();

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * Each pick reads the time, so that no timer is needed. A tier that is held back still serves if no other
  * tier can.
  *
- * <p>Cost: that of the inner strategy, because a single tier is used directly. While a tier is full, the cost
- * of trying its members is added.
+ * <p>Cost: the cost of the inner strategy, because a single tier is used directly. While a tier is full, the cost of
+ * trying its members is added.
  */
 final class Failover implements Strategy {
 

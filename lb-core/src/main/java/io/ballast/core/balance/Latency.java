@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * becomes known, a member joins, or a member becomes too slow. So fluctuating times do not move requests back
  * and forth.
  *
- * <p>Cost: that of the inner strategy. While groups are full, the cost of trying their members is added.
- * Compiling takes O(n log n).
+ * <p>Cost: the cost of the inner strategy. While groups are full, the cost of trying their members is added. Compiling
+ * takes O(n log n).
  */
 final class Latency implements Strategy {
 
@@ -103,7 +103,7 @@ final class Latency implements Strategy {
         return Groups.withHealthy(members, healthy, member -> group(order.groups, member));
     }
 
-    /** Returns the current order, or a new one if the current one is no longer valid. */
+    /** Returns the current order; computes a new order if the current one is no longer valid. */
     private Order order(List<Member> members) {
         Order before = lastOrder;
         Order order = before != null && isStillValid(before, members)

@@ -22,7 +22,7 @@ final class LeastConnection implements Strategy {
 
     static final int EXACT = 256;
 
-    /** The index of the member with which the next comparison starts: the member after the last selected one. */
+    /** The index of the member at which the next comparison starts: the member after the last selected one. */
     private final CyclePosition next = new CyclePosition();
 
     @Override

@@ -20,11 +20,10 @@ import java.util.List;
  *   b, weight 1        4         7         1        owns 4 1; a hit slot 7 first
  * </pre>
  *
- * The time until a member first hits a slot is almost exponentially distributed, with the member's weight as
- * its rate. Among several such times, each is the smallest with a probability in proportion to its rate, so
- * the shares follow the weights. One member's darts do not depend on the others, so the disruption is
- * minimal. All slots are hit after about {@code S ln S} darts (the coupon collector's problem), for any
- * number of members; this determines the cost.
+ * The time until a member first hits a slot is almost exponentially distributed, with the member's weight as its rate.
+ * Among several such times, each is the smallest with a probability in proportion to its rate, so the shares follow the
+ * weights. One member's darts do not depend on other members, so the disruption is minimal. All slots are hit after
+ * about {@code S ln S} darts (the coupon collector's problem), for any number of members; this determines the cost.
  *
  * <p>With n members of equal weight and S slots, the relative standard deviation of a share is
  * {@code sqrt(n / S)}.

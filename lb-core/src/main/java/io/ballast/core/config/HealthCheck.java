@@ -132,7 +132,7 @@ public sealed interface HealthCheck {
      */
     record Mysql(String user, CheckTls tls) implements HealthCheck {
 
-        /** The default user name with which health checks log in. */
+        /** The default user name for the login of a health check. */
         public static final String DEFAULT_USER = "ballast";
 
         public static final int MAX_USER = 63;
@@ -158,7 +158,7 @@ public sealed interface HealthCheck {
      */
     record Postgres(String user, String database, CheckTls tls) implements HealthCheck {
 
-        /** The default user name with which health checks log in. */
+        /** The default user name for the login of a health check. */
         public static final String DEFAULT_USER = "ballast";
 
         /** The default database to which checks connect; every new PostgreSQL cluster contains it. */

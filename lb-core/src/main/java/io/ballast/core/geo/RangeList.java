@@ -33,7 +33,7 @@ final class RangeList {
      * Sets {@code value} for all addresses from this address up to the address of the next call. If several calls
      * have the same address, the last one takes effect.
      *
-     * @throws IllegalArgumentException if the address is lower than that of an earlier call
+     * @throws IllegalArgumentException if the address is lower than the address of an earlier call
      */
     void setFrom(long startHigh, long startLow, int value) {
         if (size > 0) {
@@ -111,7 +111,7 @@ final class RangeList {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compareUnsigned(high, otherHigh);
     }
 
-    /** Compares the starts of two ranges; a missing range starts after all others. */
+    /** Compares the starts of two ranges; a missing range starts after all other ranges. */
     private static int compareStarts(RangeList one, int i, RangeList other, int j) {
         if (i == one.size || j == other.size) {
             return i == one.size ? j == other.size ? 0 : 1 : -1;

@@ -138,7 +138,7 @@ final class FailureShares {
                 .eject(ownErrors + " of " + own + " requests failed in " + seconds + " s, elsewhere " + otherErrors
                         + " of " + others);
         if (ejected) {
-            requests.forget(index); // so that the backend starts with empty counts after the ejection
+            requests.forget(index); // the backend must start with empty counts after the ejection
             errors.forget(index);
         }
     }

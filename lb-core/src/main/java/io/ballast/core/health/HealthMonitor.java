@@ -144,7 +144,7 @@ public final class HealthMonitor implements AutoCloseable {
      * Counts a request that could not be sent to a backend as a failure toward its {@code fall} threshold. Cheap;
      * any event loop may call it.
      *
-     * @param reason the reason as text, in the same form as that of a check: "connection refused"
+     * @param reason the reason as text, in the same form as the reason of a failed check: "connection refused"
      */
     public void connectFailed(Backend backend, String reason) {
         WatchedBackend watch = watched.get(backend);
@@ -291,7 +291,10 @@ public final class HealthMonitor implements AutoCloseable {
                 .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
     }
 
-    /** Keeps the {@link FailureShares} of pools with unchanged backends, and replaces those of other pools. */
+    /**
+     * Keeps the {@link FailureShares} of pools with unchanged backends, and replaces the {@link FailureShares} of other
+     * pools.
+     */
     private void replaceShares(Map<Pool, List<WatchedBackend>> pools) {
         Map<Pool, FailureShares> before = shares;
         Map<Pool, FailureShares> next = new LinkedHashMap<>();

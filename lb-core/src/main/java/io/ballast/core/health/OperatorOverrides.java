@@ -175,8 +175,8 @@ public final class OperatorOverrides implements Operator {
     }
 
     /**
-     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do not
-     * exist here, and expired ones, are ignored. Must be called on the control plane's thread.
+     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do
+     * not exist here, and expired overrides, are ignored. Must be called on the control plane's thread.
      *
      * @param who the source of the overrides, for the timeline
      */

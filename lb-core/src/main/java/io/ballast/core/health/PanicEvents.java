@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the start and the end of panic mode, in which a pool has so few healthy backends that unhealthy
- * ones also get requests.
+ * Reports the start and the end of panic mode: a pool has so few healthy backends that unhealthy backends also get
+ * requests.
  *
  * <p>Thread safety: confined to the control plane.
  */

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports checks that could not run because of local problems, so that old results are not mistaken for new
- * ones. The first skipped check is reported immediately, also in the timeline; further ones are reported
- * together once per minute.
+ * Reports checks that could not run because of local problems, so that old results are not mistaken for new ones. The
+ * first skipped check is reported immediately, also in the timeline; further skipped checks are reported together once
+ * per minute.
  *
  * <p>Thread safety: confined to the control plane.
  */

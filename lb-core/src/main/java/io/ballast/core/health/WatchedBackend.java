@@ -161,7 +161,7 @@ final class WatchedBackend {
         return pool;
     }
 
-    /** Sets the ejections of the pool. */
+    /** Sets the object that ejects backends of the pool. */
     void setEjections(PoolEjections others) {
         ejections = others;
         if (backend.health().state() == BackendState.EJECTED) {

@@ -4,8 +4,8 @@ import io.ballast.core.ErrorText;
 import java.io.IOException;
 
 /**
- * Sends log entries, each of which is a syslog message that ends with a line feed, to a server. Never blocks: entries
- * that cannot be sent are lost and counted. The entries themselves contain no line feed.
+ * Sends log entries to a server; each entry is a syslog message that ends with a line feed. Never blocks: entries that
+ * cannot be sent are lost and counted. The entries themselves contain no line feed.
  *
  * <p>Thread safety: confined to the writer thread.
  */

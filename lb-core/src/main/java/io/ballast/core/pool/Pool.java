@@ -170,7 +170,7 @@ public final class Pool {
      * Activates new members and settings. Called by the control plane only.
      *
      * @param compiled the snapshot of these members
-     * @param generation the generation of the previous topology, whose routes use the previous members
+     * @param generation the generation of the previous topology; its routes use the previous members
      */
     void adopt(PoolSnapshot compiled, int generation) {
         PoolSetup next = compiled.setup();
@@ -192,8 +192,8 @@ public final class Pool {
 
     /**
      * Registers a listener for every later snapshot; it is called on the control plane's thread after activation.
-     * Frontends that precompile answers, such as DNS, use it. If a listener throws, the exception is logged and
-     * the others are called.
+     * Frontends that precompile answers, such as DNS, use it. If a listener throws, the exception is logged and the
+     * other listeners are called.
      *
      * @return removes the listener
      */

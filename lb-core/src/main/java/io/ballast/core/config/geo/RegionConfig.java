@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param asns numbers of autonomous systems
  * @param networks networks that belong to the region regardless of databases
  * @param coordinates location of its servers, which determines the nearest other region
- * @param fallback regions to try first if this one has no healthy backend
+ * @param fallback regions to try first if this region has no healthy backend
  */
 public record RegionConfig(
         String name,
