@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A turn ends when the event loop has handled the ready events and begins to run its tasks.
  *
- * <p>Event-loop confined. Cost: an addition for a short read; one scheduled task, which allocates, for each turn in
- * which a body is read.
+ * <p>Event-loop confined. Cost: an addition for a short read; for each turn that reads a body, one scheduled task,
+ * which allocates.
  */
 public final class ReadLimiter {
 
@@ -35,7 +35,7 @@ public final class ReadLimiter {
         this.share = share;
     }
 
-    /** Counts a read whose data is part of a body or of a long message. */
+    /** Counts a read of data that is part of a body or of a long message. */
     void countRead(int bytes) {
         readBytes += Math.max(bytes, MIN_COUNTED_BYTES);
         scheduleEnd();

@@ -6,9 +6,10 @@ import java.util.Optional;
 /**
  * The permissions of a Unix socket's file. A client needs write permission to connect.
  *
- * @param mode the permissions in the notation of {@code chmod}, up to octal 777; by default those of the process's umask
- * @param owner name or number of a user; by default that of the process
- * @param group name or number of a group; by default that of the process
+ * @param mode the permissions in the notation of {@code chmod}, up to octal 777; by default the permissions that the
+ *     process's umask allows
+ * @param owner name or number of a user; by default the user of the process
+ * @param group name or number of a group; by default the group of the process
  */
 public record SocketFile(Optional<Integer> mode, Optional<String> owner, Optional<String> group) {
 

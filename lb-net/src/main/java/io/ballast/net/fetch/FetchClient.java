@@ -27,7 +27,7 @@ public final class FetchClient {
     private final Background threads = Background.of("fetch", THREADS);
     private @Nullable HttpClient client; // guarded by this
 
-    /** @param ca the authorities that verify servers; empty for those that the Java runtime trusts */
+    /** @param ca the authorities that verify servers; empty for the authorities that the Java runtime trusts */
     FetchClient(Optional<CaFile> ca) {
         this.ca = ca;
     }
@@ -37,15 +37,15 @@ public final class FetchClient {
      *
      * @param maxBytes the maximum length of the body
      * @param deadline the maximum time until the response is complete
-     * @return the response, whatever its status. Fails if no valid response is complete in time, or if the process has
-     *     no file descriptor or no thread for the request. The connection of an incomplete response is closed
+     * @return the response, regardless of its status. Fails if no valid response is complete in time, or if the process
+     *     has no file descriptor or no thread for the request. The connection of an incomplete response is closed
      */
     public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request, int maxBytes, Duration deadline) {
         CompletableFuture<HttpResponse<byte[]>> response = new CompletableFuture<>();
         response.orTimeout(deadline.toNanos(), TimeUnit.NANOSECONDS);
         try {
             threads.execute(() -> start(request, new BoundedBody(maxBytes), response));
-        } catch (RuntimeException | Error e) { // no thread can be started
+        } catch (RuntimeException | Error e) { // for example, no thread can be started
             response.completeExceptionally(e);
         }
         return response.whenCompleteAsync((received, failure) -> {}, threads); // not on the JDK's timer

@@ -17,7 +17,7 @@ public final class FetchClients {
     /**
      * Returns the client that trusts these authorities.
      *
-     * @param ca the authorities that verify servers; empty for those that the Java runtime trusts
+     * @param ca the authorities that verify servers; empty for the authorities that the Java runtime trusts
      */
     public synchronized FetchClient of(Optional<CaFile> ca) {
         WeakReference<FetchClient> known = clients.get(ca);

@@ -14,7 +14,7 @@ public final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
-     * Returns settings with which a server is accepted only if one of the authorities has issued its certificate.
+     * Returns settings that accept a server only if one of the authorities has issued its certificate.
      *
      * @throws GeneralSecurityException if a certificate cannot be used
      */

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Checks whether another process listens on a port. Binding with port sharing does not fail if the other process shares
- * the port too: that process would silently get some of the clients.
+ * Checks whether another process listens on a port. Binding with port sharing does not fail if the other process also
+ * shares the port, and that process would silently get some of the clients.
  */
 public final class PortCheck {
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header with which a proxy identifies the client at the beginning of a connection (<a
+ * The header that a proxy sends to identify the client at the beginning of a connection (<a
  * href="https://www.haproxy.org/download/3.2/doc/proxy-protocol.txt">PROXY protocol</a>, versions 1 and 2).
  *
  * <p>Parsing is strict: a violation of the protocol is an error, and is never passed on as client data.

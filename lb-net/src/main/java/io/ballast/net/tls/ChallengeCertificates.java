@@ -15,8 +15,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates by which a certificate authority verifies names in handshakes with the protocol {@value #PROTOCOL} (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8737">RFC 8737</a>). They are used in no other handshake.
+ * Certificates that a certificate authority requests, to verify names, in handshakes with the protocol {@value
+ * #PROTOCOL} (<a href="https://datatracker.ietf.org/doc/html/rfc8737">RFC 8737</a>). They are used in no other
+ * handshake.
  *
  * <p>Thread safety: any thread may call any method. A handshake with that protocol takes a lock; no other does.
  */

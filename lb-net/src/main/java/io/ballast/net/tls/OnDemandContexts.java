@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the certificate
  * of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
  *
- * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory, the oldest of which is removed first. A removed certificate
- * is read again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
+ * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory; the oldest one is removed first. A removed certificate is
+ * read again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
  *
  * <p>Thread safety: event loops call {@link #find}; one thread at a time calls the other methods.
  */

@@ -148,7 +148,7 @@ public final class ServerTls implements WatchedTls {
     }
 
     /**
-     * Sets the certificates by which certificate authorities verify names; applies to connections that begin
+     * Sets the certificates that certificate authorities request to verify names; applies to connections that begin
      * afterwards.
      */
     public void answerChallenges(ChallengeCertificates certificates) {
@@ -208,7 +208,7 @@ public final class ServerTls implements WatchedTls {
         return all;
     }
 
-    /** Loads the new issuers and invalidates earlier sessions, whose clients may no longer be trusted. */
+    /** Loads the new issuers and invalidates earlier sessions, because their clients may no longer be trusted. */
     private void replaceClientIssuers() {
         try {
             ServerParameters next = readParameters();

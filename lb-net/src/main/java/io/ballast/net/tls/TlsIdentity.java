@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A certificate and its matching private key.
  *
  * @param key the private key
- * @param chain the certificate, followed by those of its issuers; at least one
+ * @param chain the certificate, followed by the certificates of its issuers; at least one
  */
 public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
 
