@@ -38,7 +38,7 @@ import java.util.Optional;
  * @param policies the policies by name, in the order of the file
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
  * @param otlp the collector of traces and metrics, if configured
- * @param cluster the other nodes with which this node shares facts, if configured
+ * @param cluster the other nodes that share facts with this node, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,

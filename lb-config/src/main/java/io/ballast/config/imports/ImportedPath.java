@@ -166,7 +166,7 @@ public record ImportedPath(Kind kind, String text) {
         }
     }
 
-    /** Returns the length of the literal path segments with which every matching path begins. */
+    /** Returns the length of the literal path segments at the beginning of every matching path. */
     private int literalStart() {
         return RegexStart.directory(text).length();
     }

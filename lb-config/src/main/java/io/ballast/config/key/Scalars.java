@@ -57,7 +57,7 @@ public final class Scalars {
                 JsonSchema.anyOf(List.of(decimalBounds(min, max), JsonSchema.textOrVariable(DECIMAL.pattern()))));
     }
 
-    /** A string of which the whole must match the pattern. */
+    /** A string that must match the whole pattern. */
     public static Type<String> matching(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }

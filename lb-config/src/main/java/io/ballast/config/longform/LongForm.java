@@ -111,7 +111,7 @@ public final class LongForm {
     private static final Key<ClusterConfig> CLUSTER = KEYS.optional(
             "cluster",
             ClusterKeys.CLUSTER,
-            "other nodes with which this node shares the actions of operators; none by default",
+            "other nodes that share the actions of operators with this node; none by default",
             BallastConfig::cluster);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
@@ -144,7 +144,7 @@ public final class LongForm {
             "announce_delay",
             Durations.atMost("announce_delay", MAX_ANNOUNCE_DELAY),
             BallastConfig.DEFAULT_ANNOUNCE_DELAY,
-            "how long a shutdown accepts connections after /readyz has failed, so that whatever sends traffic here can"
+            "how long a shutdown accepts connections after /readyz has failed, so that the senders of traffic can"
                     + " stop first; `grace` begins afterwards",
             BallastConfig::announceDelay);
     private static final Key<Duration> GRACE = KEYS.optional(

@@ -286,7 +286,7 @@ record HaproxyCriterion(
                 && !(values.isEmpty() && files.isEmpty());
     }
 
-    /** Returns the addresses with which the criterion compares the client's, as entries of a policy. */
+    /** Returns the addresses that the criterion compares with the client's address, as entries of a policy. */
     List<Object> addresses() throws UntranslatableException {
         List<Object> entries = new ArrayList<>();
         for (String value : values) {

@@ -323,7 +323,8 @@ final class HaproxyPool {
                 pool.put(REUSE, isHttp1 ? "never" : "safe");
                 if (isHttp1) {
                     report.addChanged(
-                            given, "connections.reuse: never opens one backend connection per request, not per client");
+                            given,
+                            "connections.reuse: never; Ballast opens a backend connection per request, not per client");
                 } else {
                     report.addUnsupported(
                             given, "HTTP/2 connections are always reused; connections.reuse: safe is used instead");

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Converts {@code root}, {@code alias}, {@code index} and {@code try_files} of a location without an upstream to the
- * action {@code files} of a route. The directory must exist, because {@code lb check} refuses others.
+ * action {@code files} of a route. The directory must exist, because {@code lb check} refuses a missing directory.
  */
 final class NginxFiles {
 

@@ -17,7 +17,7 @@ public final class ProxyProtocolKeys {
 
     private static final ShapeBuilder<ProxyProtocolConfig> KEYS = Shape.named(
             "proxy_protocol",
-            "Connections must begin with a PROXY protocol header, version 1 or 2; others are closed.");
+            "Connections must begin with a PROXY protocol header, version 1 or 2; other connections are closed.");
 
     static final String TRUSTED_NAME = "trusted";
 

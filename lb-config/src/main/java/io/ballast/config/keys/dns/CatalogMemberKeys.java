@@ -33,7 +33,7 @@ final class CatalogMemberKeys {
     private static final Key<String> GROUP = MEMBER_KEYS.optional(
             "group",
             Scalars.matching("group", EXPECTED, GROUP_NAME),
-            "group property (RFC 9432) by which consumers select the settings of the zone; none by default",
+            "group property (RFC 9432) that consumers use to select the settings of the zone; none by default",
             CatalogMember::group);
 
     private static final Type<CatalogMember> NAME = DnsTexts.ABSOLUTE.map(CatalogMember::new, CatalogMember::zone);

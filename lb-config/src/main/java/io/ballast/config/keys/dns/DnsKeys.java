@@ -117,13 +117,13 @@ public final class DnsKeys {
             "keys",
             TsigKeyKeys.TSIG_KEYS,
             List.of(),
-            "TSIG keys with which other servers sign their messages; signed queries get signed answers",
+            "TSIG keys that other servers use to sign their messages; signed queries get signed answers",
             config -> config.control().keys());
     private static final Key<Integer> TRANSFERS = KEYS.optional(
             "transfers",
             Scalars.integer(1, DnsControlConfig.MAX_TRANSFERS),
             DnsControlConfig.DEFAULT_TRANSFERS,
-            "maximum number of concurrent zone transfers; others are refused",
+            "maximum number of concurrent zone transfers; further transfers are refused",
             config -> config.control().transfers());
 
     static {

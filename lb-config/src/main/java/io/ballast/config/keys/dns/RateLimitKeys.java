@@ -39,7 +39,7 @@ final class RateLimitKeys {
             Scalars.integer(0, RateLimitConfig.MAX_SLIP),
             DEFAULT.slip(),
             "of the responses above the limit, every Nth is sent empty and truncated, so that clients"
-                    + " repeat the query over TCP, and the others are dropped; 1: every one, 0: none",
+                    + " repeat the query over TCP, and the other responses are dropped; 1: every one, 0: none",
             RateLimitConfig::slip);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",

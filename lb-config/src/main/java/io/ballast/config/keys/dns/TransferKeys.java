@@ -36,7 +36,7 @@ final class TransferKeys {
     private static final Key<List<String>> KEY_NAMES = KEYS.optional(
             "keys",
             OneOrMore.of(NameReference.TSIG_KEY, "key"),
-            "names of keys in dns.keys, one of which must sign the request; not required by default",
+            "names of keys in dns.keys; one of them must sign the request; not required by default",
             transfer -> nonEmpty(transfer.keys()));
     private static final Key<List<HostPort>> NOTIFY = KEYS.optional(
             "notify",

@@ -23,7 +23,7 @@ final class TsigKeyKeys {
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
 
     private static final ShapeBuilder<TsigKeyConfig> KEYS = Shape.named(
-            "dns_key", "A TSIG key (RFC 8945) with which servers sign their messages to each other, under its name.");
+            "dns_key", "A TSIG key (RFC 8945) that servers use to sign their messages to each other, under its name.");
 
     private static final Key<Algorithm> ALGORITHM = KEYS.optional(
             "algorithm",

@@ -21,7 +21,7 @@ final class DnsRebindKeys {
 
     private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
             "dns_rebind",
-            "Protection against DNS rebinding, with which a web page could reach servers in its visitor's"
+            "Protection against DNS rebinding, which a web page could use to reach servers in its visitor's"
                     + " network: answers of resolvers with internal addresses are withheld. `true` uses the defaults, `false`"
                     + " allows every address.");
 

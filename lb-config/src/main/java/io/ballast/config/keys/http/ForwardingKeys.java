@@ -22,8 +22,8 @@ final class ForwardingKeys {
     private static final ShapeBuilder<ForwardingPolicies> KEYS = Shape.named(
             "forwarding",
             "A policy for each forwarding header. A header without a policy is overwritten, or appended"
-                    + " to if a trusted proxy sent it. Received values are trusted only with append: a header that is"
-                    + " overwritten is not used to derive others. With trusted_proxies, append applies to these proxies"
+                    + " to if a trusted proxy sent it. Received values are trusted only with append: no other header is"
+                    + " derived from an overwritten header. With trusted_proxies, append applies to these proxies"
                     + " only.");
 
     private static final Map<ForwardingHeader, Key<Forwarding>> BY_HEADER = new EnumMap<>(ForwardingHeader.class);

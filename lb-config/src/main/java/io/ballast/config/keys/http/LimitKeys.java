@@ -70,14 +70,14 @@ record LimitKeys(ClientLimits limits, boolean isHttp, boolean hasConnections) {
             "connections",
             Scalars.integer(1, Integer.MAX_VALUE),
             DEFAULT.connections(),
-            "maximum number of open client connections of the listener; further ones are closed;"
+            "maximum number of open client connections of the listener; further connections are closed;"
                     + " with udp the maximum number of sessions, 10000 by default",
             limits -> limits.limits.connections());
     private static final Key<Integer> CONNECTIONS_PER_CLIENT = KEYS.optional(
             "connections_per_client",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.connectionsPerClient(),
-            "maximum number of open connections of one client address; further ones are closed; 0 for no limit",
+            "maximum number of open connections of one client address; further connections are closed; 0 for no limit",
             limits -> limits.limits.connectionsPerClient());
     private static final Key<Integer> CLIENT_IPV6_PREFIX = KEYS.optional(
             "client_ipv6_prefix",

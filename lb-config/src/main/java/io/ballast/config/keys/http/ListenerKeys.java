@@ -47,7 +47,7 @@ public final class ListenerKeys {
 
     /** The protocol of a listener in the short form. */
     public static final Type<String> HTTP_PROTOCOL =
-            Scalars.matching(HTTP, "http or https; the short form supports no others", "https?");
+            Scalars.matching(HTTP, "http or https; the short form supports no other protocol", "https?");
 
     private static final Type<String> ANY_PROTOCOL =
             Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");
@@ -172,7 +172,7 @@ public final class ListenerKeys {
     private static final Key<ProxyProtocolConfig> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
             ProxyProtocolKeys.PROXY_PROTOCOL,
-            "accepts the PROXY protocol, in which proxies in front send the client's address; off by default",
+            "accepts the PROXY protocol, which proxies in front use to send the client's address; off by default",
             ListenerConfig::proxyProtocol);
     private static final Key<SessionKeys> SESSION = KEYS.optional(
             "session", SessionKeys.SESSION, "timeouts of sessions; only with protocol tcp and udp", SessionKeys::of);
@@ -181,7 +181,7 @@ public final class ListenerKeys {
             "upgrades",
             ListType.of(PROTOCOL_NAME).unique("protocol", name -> name.toLowerCase(Locale.ROOT)),
             ListenerConfig.DEFAULT_UPGRADES,
-            "protocols to which clients may switch with the Upgrade header; others are removed from requests;"
+            "protocols to which clients may switch with the Upgrade header; other protocols are removed from requests;"
                     + " websocket by default",
             ListenerConfig::upgrades,
             ListenerKeys::isHttp);

@@ -26,7 +26,8 @@ final class RequestIdKeys {
             "trust",
             EnumWords.of(Trust.class),
             Trust.NEVER,
-            "clients whose request IDs are kept, if they are tokens of at most 128 characters; all others are replaced",
+            "clients whose request IDs are kept, if they are tokens of at most 128 characters; all other IDs are"
+                    + " replaced",
             RequestIdConfig::trust);
 
     static final Type<RequestIdConfig> REQUEST_ID =

@@ -20,8 +20,9 @@ final class CacheKeys {
     private static final ShapeBuilder<CacheConfig> KEYS = Shape.named(
             "cache",
             "Stores responses to GET requests in memory, as their Cache-Control, Expires and Vary headers allow (RFC"
-                    + " 9111, shared cache). One request of a URL goes to the backend, and others wait for its response."
-                    + " Requests with credentials bypass the cache; responses with Set-Cookie are not stored.");
+                    + " 9111, shared cache). One request of a URL goes to the backend; other requests of the URL wait"
+                    + " for its response. Requests with credentials bypass the cache; responses with Set-Cookie are not"
+                    + " stored.");
 
     private static final Key<Long> MEMORY = KEYS.optional(
             "memory",
@@ -66,7 +67,7 @@ final class CacheKeys {
             "max_waiting",
             Scalars.integer(0, CacheConfig.MAX_MAX_WAITING),
             CacheConfig.DEFAULT_MAX_WAITING,
-            "maximum number of requests that wait at the same time; further ones go to the backend",
+            "maximum number of requests that wait at the same time; further requests go to the backend",
             CacheConfig::maxWaiting);
     private static final Key<Boolean> OBEY_CLIENTS = KEYS.optional(
             "obey_clients",

@@ -53,7 +53,7 @@ final class JwtKeys {
     private static final Key<List<String>> AUDIENCE = KEYS.optional(
             "audience",
             TEXTS,
-            "accepted audiences (aud), of which a token needs one; default: any",
+            "accepted audiences (aud); a token needs one of them; default: any",
             config -> unlessEmpty(config.claims().audiences()));
     private static final Key<URI> JWKS = KEYS.optional(
             "jwks",

@@ -27,7 +27,7 @@ final class LimitKeyKeys {
     private static final int MAX_IPV6_PREFIX = 128;
 
     private static final ShapeBuilder<LimitKey> KEYS =
-            Shape.named("limit_key", "A part of the request by which requests are counted.");
+            Shape.named("limit_key", "A part of the request; requests with the same value share a counter.");
 
     private static final Key<String> HEADER = KEYS.optional(
             "header",

@@ -61,7 +61,7 @@ public final class PolicyKeys {
     private static final Key<CombinationConfig> ANY = KEYS.optional(
             "any",
             CombinationKeys.ANY,
-            "names of authentication policies of which one must pass, in the order of their evaluation; if none passes,"
+            "names of authentication policies, in the order of their evaluation; one of them must pass; if none passes,"
                     + " the last one answers",
             combination(Mode.ANY));
     private static final Key<CombinationConfig> ALL = KEYS.optional(

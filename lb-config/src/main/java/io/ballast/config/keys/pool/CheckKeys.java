@@ -152,7 +152,7 @@ final class CheckKeys {
                         ExpectedTexts.TYPE,
                         "with type http or https the accepted statuses, 200-399 by default; with tcp a"
                                 + " text that must be in the first 16 KiB of the answer, none by default; with dns"
-                                + " the accepted response codes, NOERROR by default, and addresses of which one must"
+                                + " the accepted response codes, NOERROR by default, and addresses; one of them must"
                                 + " be in the answer",
                         CheckKeys::expected));
         bodyContains = scoped(
