@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class PageBuild {
 
-    /** The style sheets that come before all others, because later rules override earlier ones. */
+    /** The style sheets that come before all other style sheets, because later rules override earlier ones. */
     private static final List<String> FIRST_STYLES = List.of("vendor.css", "app.css");
 
     private final Path source;

@@ -122,7 +122,7 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.backend.state",
             "",
-            "1 for the current state of the backend, 0 for the others: unknown, up, down, draining, ejected,"
+            "1 for the current state of the backend, 0 for the other states: unknown, up, down, draining, ejected,"
                     + " maintenance",
             "pool",
             "backend",
@@ -161,7 +161,7 @@ public enum BallastMeter {
             Kind.COUNTER,
             "ballast.listener.completed.requests",
             "",
-            "Completed requests of clients, whatever their result",
+            "Completed requests of clients, regardless of their result",
             "listener"),
     LISTENER_ERRORS(
             Kind.COUNTER,
@@ -252,7 +252,7 @@ public enum BallastMeter {
             "ballast.cluster.has.majority",
             "",
             "1 while this node knows a leader, so that changes can be committed; otherwise 0"),
-    CLUSTER_LEADER(Kind.GAUGE, "ballast.cluster.leader", "", "1 on the node that leads, 0 on the others"),
+    CLUSTER_LEADER(Kind.GAUGE, "ballast.cluster.leader", "", "1 on the leader, 0 on the other nodes"),
     CLUSTER_APPLIED(
             Kind.GAUGE,
             "ballast.cluster.applied.position",

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The open connections, limited in total and per client address. If a limit is reached, the connection that
- * has waited longest for the rest of a request is closed. If no connection waits for a request, the
- * connection that has been idle longest is closed. Connections with a request in progress are never closed.
- * So clients that send partial requests cannot lock others out. Confined to the server's event loop.
+ * The open connections, limited in total and per client address. If a limit is reached, the connection that has waited
+ * longest for the rest of a request is closed. If no connection waits for a request, the connection that has been idle
+ * longest is closed. Connections with a request in progress are never closed. So clients that send partial requests
+ * cannot lock other clients out. Confined to the server's event loop.
  */
 final class OpenConnections {
 
