@@ -33,8 +33,8 @@ final class PolicyCompiler {
     }
 
     /**
-     * Returns the policy with a name. The configuration has checked that each name exists, and that combinations have no
-     * cycles.
+     * Returns the policy with the given name. The configuration has checked that each name exists, and that
+     * combinations have no cycles.
      */
     Policy policy(String name) {
         Policy known = policies.get(name);

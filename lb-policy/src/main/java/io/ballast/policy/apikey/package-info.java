@@ -1,4 +1,4 @@
-/** Authentication by API keys, of which only hashes are stored. */
+/** Authentication by API keys. Only the hashes of keys are stored. */
 @NullMarked
 package io.ballast.policy.apikey;
 

@@ -249,7 +249,7 @@ final class CollapsedForwarding {
         return PolicyDecision.PASS;
     }
 
-    // ---- the ends of fetches
+    // ---- the end of a fetch
 
     /**
      * Answers the waiting requests with a response that is being received; the caller keeps its reference. Requests that

@@ -7,8 +7,9 @@ public interface PolicyRule {
     String kind();
 
     /**
-     * Whether the policy authenticates requests, so that {@code any} and {@code all} may combine it with others. Such a
-     * policy is of the phase {@code IDENTITY}, stores no mark and does not observe the end of requests.
+     * Whether the policy authenticates requests, so that {@code any} and {@code all} may combine it with other
+     * policies. Such a policy is of the phase {@code IDENTITY}, stores no mark and does not observe the end of
+     * requests.
      */
     default boolean authenticates() {
         return false;

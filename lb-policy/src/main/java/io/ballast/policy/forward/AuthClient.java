@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Sends requests to the authentication server over HTTP/1.1 with connections that are kept open. Follows no redirects,
  * stores no cookies and uses no proxy.
  *
- * <p>Thread safety: all methods may be called concurrently and do not block. The first request starts the client and its
- * threads: one for the sockets, and at most {@value #THREADS} others. They end after {@link #close}, once the last request
- * has ended; a later request starts them again.
+ * <p>Thread safety: all methods may be called concurrently and do not block. The first request starts the client and
+ * its threads: one for the sockets, and at most {@value #THREADS} more. They end after {@link #close}, once the last
+ * request has ended; a later request starts them again.
  */
 final class AuthClient {
 

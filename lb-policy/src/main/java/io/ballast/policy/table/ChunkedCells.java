@@ -32,7 +32,7 @@ public final class ChunkedCells {
         this.chunks = new AtomicReferenceArray<>(sets / chunkSets);
     }
 
-    /** Returns the cells of the chunk with the set of a hash; allocates them for the first use. */
+    /** Returns the chunk that contains a hash's set; allocates it for the first use. */
     public long[] chunk(int hash) {
         int index = (hash & setMask) / chunkSets;
         long[] known = chunks.get(index);
@@ -49,7 +49,7 @@ public final class ChunkedCells {
         return chunks.get((hash & setMask) / chunkSets);
     }
 
-    /** Returns the index of the first cell of the set of a hash in its chunk. */
+    /** Returns the position of a hash's set in its chunk: the index of the first cell. */
     public int firstCell(int hash) {
         return (hash & setMask) % chunkSets * setCells;
     }

@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public record FreshnessLifetime(int seconds, boolean isExplicit) {
 
-    /** The statuses with which a response without explicit lifetime may be stored (RFC 9110 section 15.1). */
+    /** The statuses of responses that may be stored without an explicit lifetime (RFC 9110 section 15.1). */
     private static final Set<Integer> HEURISTIC_STATUSES =
             Set.of(200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501);
     /** The fraction of the time since the last modification (RFC 9111 section 4.2.2). */

@@ -8,8 +8,8 @@ public final class Storability {
     private static final int FIRST_FINAL = 200;
 
     /**
-     * The statuses of responses that depend on request headers, such as {@code Range}, by which no stored response is
-     * selected.
+     * The statuses of responses that depend on request headers, such as {@code Range}. These headers do not select a
+     * stored response.
      */
     private static final Set<Integer> OF_ONE_REQUEST = Set.of(206, 304, 400, 412, 413, 416, 417, 431);
 

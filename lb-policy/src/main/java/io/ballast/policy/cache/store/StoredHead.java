@@ -12,7 +12,7 @@ import java.util.List;
  * @param validity for how long it may be used
  * @param lines its stored header lines: the lines for all recipients, without {@code Content-Length} and {@code Age}
  * @param text the same lines as bytes, each with its line end
- * @param tags the tags by which operators can remove the response
+ * @param tags the tags that operators can use to remove the response
  * @param receivedNanos when its head arrived, on the monotonic clock
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /**
  * The countries and autonomous systems of one list of addresses. A client is in the set if it is in one of these
- * countries or autonomous systems. Immutable; equal sets are in the same order.
+ * countries or autonomous systems. Immutable. The order is significant for equality.
  *
  * @param countries ISO 3166-1 codes in capitals
  * @param asns numbers of autonomous systems
@@ -45,7 +45,7 @@ public record LocationSet(List<String> countries, List<Long> asns) {
         return countries.isEmpty() && asns.isEmpty();
     }
 
-    /** Returns a geography whose region 0 contains the addresses of this set; region 1 contains all others. */
+    /** Returns a geography whose region 0 contains the addresses of this set; region 1 contains all other addresses. */
     public GeoConfig geography(List<Path> databases) {
         Map<String, RegionConfig> regions = new LinkedHashMap<>();
         regions.put(LISTED, RegionConfig.of(LISTED, countries, asns));

@@ -48,15 +48,13 @@ public final class Logins {
             new Refusal(401, "oidc_no_session", "You are not logged in. Open the page in a browser.");
     private static final Refusal BAD_CALLBACK = new Refusal(400, "oidc_callback", "The login is not valid.");
     private static final Refusal NO_LOGIN = new Refusal(
-            400,
-            "oidc_state",
-            "The login has expired, or another browser has started it. Open the page that you want again.");
+            400, "oidc_state", "The login has expired, or another browser has started it. Open the page again.");
     private static final Refusal OTHER_ISSUER =
             new Refusal(400, "oidc_issuer", "The login belongs to another identity provider.");
     private static final Refusal DENIED =
             new Refusal(403, "oidc_denied", "The identity provider has not logged you in.");
     private static final Refusal INVALID_CODE =
-            new Refusal(400, "oidc_code", "The login has expired. Open the page that you want again.");
+            new Refusal(400, "oidc_code", "The login has expired. Open the page again.");
     private static final Refusal INVALID_TOKEN =
             new Refusal(403, "oidc_id_token", "The response of the identity provider is not valid.");
     private static final Refusal TOO_LARGE =

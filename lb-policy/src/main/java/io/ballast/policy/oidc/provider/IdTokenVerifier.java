@@ -118,7 +118,7 @@ final class IdTokenVerifier {
             return "the token was issued to another client";
         }
         if (!expected.nonce().isEmpty() && !isEqual(expected.nonce(), claims.string("nonce"))) {
-            return "the nonce differs from that of the login";
+            return "the nonce differs from the nonce of the login";
         }
         String hash = claims.string("at_hash");
         boolean hasHash = claims.members().containsKey("at_hash");
