@@ -98,7 +98,7 @@ public final class Acme4jClient implements AcmeClient {
         });
     }
 
-    /** Sends a request, and converts the exceptions of acme4j, some of which are unchecked. */
+    /** Sends a request, and converts the exceptions of acme4j, because some of them are unchecked. */
     private <T> T send(Request<T> request) throws OrderException, InterruptedException {
         try {
             return request.send(account.login());

@@ -11,7 +11,7 @@ import java.time.Instant;
  */
 final class RenewalTime {
 
-    /** The share of the lifetime by which the random part moves a renewal forward, at most. */
+    /** The largest share of the lifetime by which the random part can move a renewal forward. */
     private static final double JITTER = 0.05;
 
     private static final double SHARE = 2.0 / 3;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Orders the certificates of a set of names, and renews them. Each name has its own certificate and its own order, so
- * that a name that cannot be verified does not affect others. Orders run one after the other.
+ * that a name that cannot be verified does not affect other names. Orders run one after the other.
  *
  * <pre>
  *   no certificate ──► order ──► stored ──► two thirds of the lifetime, or the CA's suggestion ──► order

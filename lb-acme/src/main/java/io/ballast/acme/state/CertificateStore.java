@@ -42,8 +42,8 @@ public final class CertificateStore {
     }
 
     /**
-     * Returns the certificate of a name; empty if there is none yet. A file that cannot be used is reported and counts
-     * as none.
+     * Returns the certificate of a name; empty if there is none yet. A file that cannot be used is reported and
+     * ignored.
      */
     public Optional<TlsIdentity> read(String name) {
         Optional<TlsIdentity> found = readAny(name);
