@@ -14,9 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/**
- * The options with which a command reaches the dashboard of a running balancer, and its exit codes. A mixin.
- */
+/** A mixin with the options for the connection to the dashboard of a running balancer, and with exit codes. */
 public final class DashboardOptions {
 
     /** The exit code if a change applies to one node, and the cluster has not committed it yet. */

@@ -58,7 +58,7 @@ public final class OverridesCommand implements Callable<Integer> {
         @Option(
                 names = "--source",
                 paramLabel = "NAME",
-                description = "The source (default: that of the token, otherwise the name of the token, or 'api').")
+                description = "The source (default: the token's source, otherwise the token's name, or 'api').")
         private @Nullable String source;
     }
 

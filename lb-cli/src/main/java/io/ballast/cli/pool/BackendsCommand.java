@@ -70,7 +70,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private Path file = Path.of(DashboardOptions.CONFIG);
     }
 
-    /** The weight. */
+    /** The arguments that set the weight of a backend. */
     static final class WeightChoice extends Choice {
 
         @Parameters(
