@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up the names of the configured peers periodically. A name may have several addresses, all of which are used.
+ * Looks up the names of the configured peers periodically. A name may have several addresses; all of them are used.
  * Starts one thread, because a look-up may block.
  */
 final class PeerAddresses implements AutoCloseable {

@@ -190,7 +190,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new DashboardPart(new DashboardInputs(this).sources(), control, threads.watchdog()::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             telemetry.setSource(new DashboardMetrics(dashboard::dashboard));
-            parts.register(telemetry::finishMetrics); // closed before the dashboard
+            parts.register(telemetry::finishMetrics); // parts are closed in reverse order: metrics before the dashboard
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile, inherited);
             control.execute(() -> names.start(topology));
             discovery.start();

@@ -27,7 +27,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String APPENDER = "stderr";
     private static final String ROOT_PACKAGE = "io.ballast";
 
-    /** The constructor for {@link java.util.ServiceLoader}, by which Logback finds this class. */
+    /** The constructor for {@link java.util.ServiceLoader}, which Logback uses to find this class. */
     public LogSetup() {}
 
     @Override

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the heap small although its maximum is large. The serial collector does not collect old objects
- * before the heap has its maximum size, so on a large machine garbage would fill gigabytes. This class
- * starts a collection when the heap exceeds both a soft limit and twice its size after the last collection.
- * The limit grows with the number of open files, most of which are connections. A collection cannot free
- * the objects of open connections, and stops all event loops for a long time.
+ * Keeps the heap small although its maximum is large. The serial collector does not collect old objects before the heap
+ * has its maximum size, so on a large machine garbage would fill gigabytes. This class starts a collection when the
+ * heap exceeds both a soft limit and twice its size after the last collection. The limit grows with the number of open
+ * files, because most of them are connections. A collection cannot free the objects of open connections, and stops all
+ * event loops for a long time.
  *
  * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector.
  * Thread safety: confined to its thread.
