@@ -1,4 +1,4 @@
-/** TXT records that are served for a short time, by which a certificate authority verifies names. */
+/** TXT records that are served for a short time, so that a certificate authority can verify names. */
 @NullMarked
 package io.ballast.dns.challenge;
 

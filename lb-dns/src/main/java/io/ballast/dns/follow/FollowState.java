@@ -107,7 +107,7 @@ record FollowState(
                 State.STALE,
                 addresses,
                 Math.min(ttlSeconds, CacheEntry.STALE_TTL_SECONDS),
-                reply.reason() + "; the last addresses are served until a second answer confirms this",
+                reply.reason() + "; the last addresses are served until a second answer confirms the first one",
                 answeredNanos,
                 endNanos,
                 denials + 1,

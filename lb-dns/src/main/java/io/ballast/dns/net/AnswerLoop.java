@@ -80,7 +80,7 @@ public final class AnswerLoop extends FrontendLoop {
         return response;
     }
 
-    /** Returns the length of the last response in bytes; 0 if there is none, or a deferred one. */
+    /** Returns the length of the last response in bytes; 0 without a response, or if it is deferred. */
     public int responseLength() {
         return answerContext.responseLength();
     }

@@ -244,7 +244,8 @@ public final class ForwardingStatistics {
                     source -> cache(source).maxBytes()),
             Statistic.ofValue( // read before the number of insertions, so that evictions never exceed insertions
                     Metric.counter(
-                            "ballast.dns.cache.evictions", "Cached answers that were evicted to make room for others"),
+                            "ballast.dns.cache.evictions",
+                            "Cached answers that were evicted to make room for new ones"),
                     source -> cache(source).evictions()),
             Statistic.ofValue(
                     Metric.counter("ballast.dns.cache.insertions", "Answers of resolvers that were cached"),

@@ -86,7 +86,7 @@ public final class NameAnswers implements NameData {
      * Returns a copy in which unsigned answers are signed.
      *
      * @param signer signer for the name
-     * @param ttlSeconds highest TTL with which the records are served
+     * @param ttlSeconds highest TTL of the served records
      */
     public NameAnswers signed(SetSigner signer, int ttlSeconds) {
         AnswerSource[] signed = new AnswerSource[answers.length];
