@@ -454,7 +454,7 @@ final class TransformedBody implements BodyOutput {
         }
     }
 
-    /** Releases everything; called once, when the transform is not being called. */
+    /** Releases all resources. Called once, while no call of the transform is in progress. */
     private void release() {
         transform.release();
         for (ByteBuf piece = pending.poll(); piece != null; piece = pending.poll()) {

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the headers that identify the client of a connection to backends. Trusted headers of the peer are
- * {@linkplain ForwardingHeaderAppender appended to}; all others are replaced by
- * {@linkplain LocalForwarding the balancer's own view}. Event-loop confined.
+ * Writes the headers that identify the client of a connection to backends. Trusted headers of the peer are {@linkplain
+ * ForwardingHeaderAppender appended to}; all other headers are replaced by {@linkplain LocalForwarding the balancer's
+ * own view}. Event-loop confined.
  */
 public final class ForwardingHeaders {
 

@@ -40,7 +40,7 @@ final class ResponseSteps {
 
     /**
      * Sorts the steps in the order in which their policies see the response: filters, which are nearest to the backend,
-     * then caches, then all others in the order of the chain.
+     * then caches, then all other policies in the order of the chain.
      */
     void sort(PolicyChain chain) {
         for (int i = 1; i < count; i++) {

@@ -279,7 +279,7 @@ final class TcpSession implements LongLivedSession {
      */
     void shutDown(RelayChannel channel) {
         if (!endIfBothShutDown() && state == State.RELAYING && !channel.hasFinished()) {
-            channel.closeWithPeer(other(channel).isFullySent()); // if all data is sent, close together with the peer
+            channel.closeWithPeer(other(channel).isFullySent()); // close when the peer ends, if all data is sent
         }
     }
 
