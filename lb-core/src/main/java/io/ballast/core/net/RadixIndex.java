@@ -87,12 +87,12 @@ public final class RadixIndex {
         return entry;
     }
 
-    /** The number of range starts before the part of the address space to which an entry belongs. */
+    /** The number of ranges that start before the part of the address space that an entry covers. */
     public static int startsBefore(int entry) {
         return entry >> COUNT_BITS;
     }
 
-    /** The number of range starts inside the part of the address space to which an entry belongs. */
+    /** The number of ranges that start inside the part of the address space that an entry covers. */
     public static int startsInside(int entry) {
         return entry & MAX;
     }
