@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The backends of a name's SRV records: one for each address of each target. Records with the lowest priority
- * value are in use, all others are backups. Each address of a target gets the weight of its record. Weight 0
- * counts as 1, because RFC 2782 requires that such a target gets some traffic. The records are queried again
- * after the lowest TTL: at least 1 s, at most 5 min.
+ * The backends of a name's SRV records: one for each address of each target. Records with the lowest priority value are
+ * in use, all other records are backups. Each address of a target gets the weight of its record. Weight 0 counts as 1,
+ * because RFC 2782 requires that such a target gets some traffic. The records are queried again after the lowest TTL:
+ * at least 1 s, at most 5 min.
  *
  * <p>The source fails if there are no SRV records. The target {@code .} means that there is no backend. A
  * target that cannot be resolved keeps its previous addresses.
