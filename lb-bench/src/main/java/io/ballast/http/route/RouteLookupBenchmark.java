@@ -67,7 +67,7 @@ public class RouteLookupBenchmark {
 
     private final RouteScratch scratch = new RouteScratch(new SplittableRandom(1));
 
-    /** Compiles the table and creates requests, each of which matches one of its routes. */
+    /** Compiles the table and creates requests; each matches one of its routes. */
     @Setup
     public void compose() {
         table = compile(routes);
