@@ -30,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the queue of traces and the connection to the collector. */
 class TraceExportTest {
 
+    /** The threads of an exporter of the SDK, which read answers without a time limit. */
+    private static final int MAX_EXPORTER_THREADS =
+            Math.max(5, Runtime.getRuntime().availableProcessors());
+
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private TelemetrySetup setup;
@@ -45,13 +49,18 @@ class TraceExportTest {
     }
 
     private static OtlpConfig config(URI endpoint, Map<String, String> headers, Optional<Path> trustedCa) {
+        return config(endpoint, headers, trustedCa, Duration.ofSeconds(1));
+    }
+
+    private static OtlpConfig config(
+            URI endpoint, Map<String, String> headers, Optional<Path> trustedCa, Duration timeout) {
         return new OtlpConfig(
                 endpoint,
                 headers,
                 /* traces= */ true,
                 /* metrics= */ false,
                 OtlpConfig.DEFAULT_INTERVAL,
-                Duration.ofSeconds(1),
+                timeout,
                 OtlpConfig.MIN_QUEUE_BYTES,
                 "edge",
                 Map.of("deployment.environment.name", "test"),
@@ -114,6 +123,26 @@ class TraceExportTest {
             balancer.await("an export has failed", () -> counters.lostSpans() > 0);
 
             assertThat(counters.sentSpans()).isZero();
+        }
+    }
+
+    @Test
+    void collectorThatNeverCompletesItsAnswersIsUsedOnceItDoes() throws Exception {
+        setup.collector.answerEndlessly(true);
+        setup.send(config(setup.collector.endpoint(), Map.of(), Optional.empty(), Duration.ofMillis(200)));
+        ExportCounters counters = setup.telemetry.counters();
+        try (TestBackend backend = backend();
+                TestBalancer balancer = setup.balancer().backend(backend).start()) {
+            for (int i = 1; i <= 2 * MAX_EXPORTER_THREADS; i++) {
+                long lost = 2L * i;
+                send(balancer, 1);
+                balancer.await("the spans are lost", () -> counters.lostSpans() == lost);
+            }
+            setup.collector.answerEndlessly(false);
+            balancer.await("the collector is used again", () -> {
+                send(balancer, 1);
+                return counters.sentSpans() > 0;
+            });
         }
     }
 

@@ -31,8 +31,11 @@ public final class PolicyChain {
     private final int generation;
     /** The names of the request headers that the policies may set, in lower case with hyphens. */
     private final byte[][] settableHeaders;
+    /** See {@link #computedHeaders()}. */
+    private final Set<String> computedHeaders;
 
-    private PolicyChain(List<NamedPolicy> inOrder, String route, @Nullable Topology topology) {
+    private PolicyChain(
+            List<NamedPolicy> inOrder, String route, @Nullable Topology topology, Set<String> computedHeaders) {
         this.targets = new @Nullable Pool[inOrder.size()];
         this.generation = topology == null ? 0 : topology.generation();
         for (int step = 0; step < targets.length && topology != null; step++) {
@@ -43,9 +46,12 @@ public final class PolicyChain {
         this.steps = inOrder.toArray(NamedPolicy[]::new);
         this.sharedHeaders = new byte[steps.length][][];
         Arrays.setAll(sharedHeaders, step -> shared(inOrder, step));
+        Set<String> computed = new HashSet<>(computedHeaders);
+        inOrder.forEach(step -> step.policy().requestHeaders().forEach(name -> computed.add(hyphenated(name))));
+        this.computedHeaders = Set.copyOf(computed);
         this.settableHeaders = inOrder.stream()
                 .flatMap(step -> step.policy().requestHeaders().stream())
-                .map(name -> ByteClasses.ascii(name.toLowerCase(Locale.ROOT).replace('_', '-')))
+                .map(name -> ByteClasses.ascii(hyphenated(name)))
                 .toArray(byte[][]::new);
         this.observesEnd = inOrder.stream().anyMatch(step -> step.policy().observesEnd());
         this.authenticates =
@@ -54,7 +60,7 @@ public final class PolicyChain {
 
     /** Returns a chain of policies without {@linkplain Policy#targetPool target pools}. */
     public static @Nullable PolicyChain of(List<NamedPolicy> policies, String route) {
-        return of(policies, route, /* topology= */ null);
+        return of(policies, route, /* topology= */ null, /* computedHeaders= */ Set.of());
     }
 
     /**
@@ -64,9 +70,11 @@ public final class PolicyChain {
      *
      * @param route a text that identifies the route, and stays the same over reloads
      * @param topology has the target pools of the policies; null if there are none
+     * @param computedHeaders the names of the request headers that header rules compute, in lower case with hyphens
      * @return null for no policies, so that a route without policies costs one comparison
      */
-    public static @Nullable PolicyChain of(List<NamedPolicy> policies, String route, @Nullable Topology topology) {
+    public static @Nullable PolicyChain of(
+            List<NamedPolicy> policies, String route, @Nullable Topology topology, Set<String> computedHeaders) {
         Map<String, NamedPolicy> byName = new LinkedHashMap<>();
         policies.forEach(policy -> byName.putIfAbsent(policy.name(), policy));
         if (byName.isEmpty()) {
@@ -74,7 +82,7 @@ public final class PolicyChain {
         }
         List<NamedPolicy> inOrder = withoutReplaced(List.copyOf(byName.values()));
         inOrder.sort(Comparator.comparing(policy -> policy.policy().phase()));
-        return new PolicyChain(inOrder, route, topology);
+        return new PolicyChain(inOrder, route, topology, computedHeaders);
     }
 
     /**
@@ -113,6 +121,10 @@ public final class PolicyChain {
         return name.toLowerCase(Locale.ROOT);
     }
 
+    private static String hyphenated(String name) {
+        return lower(name).replace('_', '-');
+    }
+
     /**
      * The changes that remove all headers that the policies may set from requests and responses, and credentials from
      * requests. A policy with {@code dry_run} removes only the request headers that clients could forge.
@@ -148,6 +160,14 @@ public final class PolicyChain {
             }
         }
         return false;
+    }
+
+    /**
+     * The names, in lower case with hyphens, of the request headers whose values depend on more than the header lines of
+     * the client: those that policies or header rules with variables set.
+     */
+    Set<String> computedHeaders() {
+        return computedHeaders;
     }
 
     byte[] route() {

@@ -12,6 +12,7 @@ import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -268,6 +269,14 @@ public abstract class PolicyRequest {
     /** The names of removed request headers; null for none. */
     public @Nullable List<byte[]> removedRequestHeaders() {
         return effects.removedHeaders;
+    }
+
+    /**
+     * The names, in lower case with hyphens, of the request headers that Ballast computes, so that their values at a
+     * backend depend on more than the header lines of the client. They include the headers with the client's address.
+     */
+    public Set<String> computedHeaders() {
+        return requireNonNull(chain).computedHeaders();
     }
 
     /** Stores an object until the request ends. */

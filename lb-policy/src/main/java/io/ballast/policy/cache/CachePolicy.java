@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -112,7 +113,7 @@ public final class CachePolicy implements ResponsePolicy {
         RequestView.Kind kind = request.kind();
         UrlKey key = loop.key(exchange);
         if (kind == RequestView.Kind.UNSAFE) {
-            FetchedRequest changed = new FetchedRequest(key.copy(), "", HeaderLines.NONE, 0, 0);
+            FetchedRequest changed = new FetchedRequest(key.copy(), "", HeaderLines.NONE, 0, 0, Set.of());
             return forwarding.forward(exchange, step, CacheExchange.invalidating(changed));
         }
         boolean obeys = config.obeysClients() && kind != RequestView.Kind.BYPASS;

@@ -84,7 +84,12 @@ final class Intake {
     /** Describes a request before it is sent, so that its response can be stored. */
     FetchedRequest describe(UrlKey key, RequestView request) {
         return new FetchedRequest(
-                key.copy(), request.context(), request.copyLines(), store.removalCount(key), millis.getAsLong());
+                key.copy(),
+                request.context(),
+                request.copyLines(),
+                store.removalCount(key),
+                millis.getAsLong(),
+                request.computedHeaders());
     }
 
     /** Reads the head of a response that has just arrived. */
@@ -98,7 +103,9 @@ final class Intake {
         ResponseMetadata metadata = ResponseMetadata.of(status, lines, request.sentMillis(), millis.getAsLong());
         FreshnessLifetime lifetime = FreshnessLifetime.of(metadata, defaults, allowsImplicit);
         Validity validity = Validity.of(metadata, lifetime, defaults);
-        boolean isStorable = Storability.isStorable(metadata, lifetime, validity);
+        // Two clients with equal header lines may get different responses if Vary names a computed header
+        boolean isStorable = Storability.isStorable(metadata, lifetime, validity)
+                && !metadata.vary().namesAny(request.computed());
         return new Received(metadata, validity, lines, nanoTime.getAsLong(), isStorable);
     }
 

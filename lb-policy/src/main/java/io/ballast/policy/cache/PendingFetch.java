@@ -52,6 +52,10 @@ final class PendingFetch {
      * complete.
      */
     private volatile @Nullable Shared shared;
+    /** The bytes of the shared response when {@link #isStalled} noticed a change, and that time. */
+    private volatile long seenBytes = -1;
+
+    private volatile long seenNanos;
 
     /**
      * A response that is being received.
@@ -81,6 +85,20 @@ final class PendingFetch {
     /** Lets requests that come later use a response that is being received. */
     void share(Shared received) {
         shared = received;
+    }
+
+    /**
+     * Whether the backend has sent nothing of a shared response for a time, so that later requests should not depend on
+     * it. The time begins with the first call after the last data. Concurrent calls may extend it.
+     */
+    boolean isStalled(Shared received, long now, long maxNanos) {
+        long available = received.variant().response().body().availableBytes();
+        if (available != seenBytes) {
+            seenNanos = now;
+            seenBytes = available;
+            return false;
+        }
+        return now - seenNanos > maxNanos;
     }
 
     /** Whether a request waits. */

@@ -16,7 +16,7 @@ final class PendingFetches {
 
     /**
      * @param maxWaiting the maximum number of waiting requests
-     * @param maxAgeNanos the age from which no request waits for a fetch any more
+     * @param maxAgeNanos after this time without progress, no request waits for a fetch any more
      */
     PendingFetches(int maxWaiting, long maxAgeNanos) {
         this.maxWaiting = maxWaiting;
@@ -26,8 +26,13 @@ final class PendingFetches {
     /** Returns the fetch of a key that other requests may wait for; null if there is none. */
     @Nullable PendingFetch find(PendingFetch.Key key, long now) {
         PendingFetch found = running.get(key);
-        boolean isUsable = found != null && (found.shared() != null || now - found.startedNanos() <= maxAgeNanos);
-        return isUsable ? found : null;
+        if (found == null) {
+            return null;
+        }
+        PendingFetch.Shared shared = found.shared();
+        boolean isStalled =
+                shared == null ? now - found.startedNanos() > maxAgeNanos : found.isStalled(shared, now, maxAgeNanos);
+        return isStalled ? null : found;
     }
 
     /**

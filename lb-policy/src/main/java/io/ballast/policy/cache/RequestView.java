@@ -11,6 +11,7 @@ import io.ballast.policy.cache.store.Variant;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parts of a request that matter to a cache. One object for each event loop; event-loop confined. */
@@ -35,6 +36,7 @@ final class RequestView {
 
     private static final byte[] CONTENT_LENGTH = ByteClasses.ascii("content-length");
     private static final byte[] TRANSFER_ENCODING = ByteClasses.ascii("transfer-encoding");
+    private static final byte[] CONNECTION = ByteClasses.ascii("connection");
     private static final byte[] UPGRADE = ByteClasses.ascii("upgrade");
     /** Clients send {@code Upgrade: h2c} with ordinary requests, and Ballast ignores it. */
     private static final byte[] H2C = ByteClasses.ascii("h2c");
@@ -66,6 +68,15 @@ final class RequestView {
         ByteClasses.ascii("x-http-method-override"),
         ByteClasses.ascii("x-http-method"),
         ByteClasses.ascii("x-method-override")
+    };
+
+    /** Options of {@code Connection} that do not name a header that a backend would get. */
+    private static final byte[][] CONNECTION_OPTIONS = {
+        ByteClasses.ascii("keep-alive"),
+        ByteClasses.ascii("close"),
+        ByteClasses.ascii("upgrade"),
+        ByteClasses.ascii("http2-settings"),
+        ByteClasses.ascii("te")
     };
 
     private static final byte[] CACHE_CONTROL = ByteClasses.ascii("cache-control");
@@ -113,7 +124,7 @@ final class RequestView {
     /** Whether the response may depend on the client, or on a body. */
     private boolean isBypassed() {
         boolean isKnown = exchange.isAuthenticated() || exchange.tls().clientCertificate() != null;
-        if (isKnown || exchange.usesFallback() || hasBody()) {
+        if (isKnown || exchange.usesFallback() || hasBody() || hidesHeaders()) {
             return true;
         }
         int upgrade = request.headerLine(UPGRADE, 0);
@@ -126,6 +137,38 @@ final class RequestView {
             }
         }
         return request.authorityEnd() == request.hostStart(); // no host
+    }
+
+    /**
+     * Whether {@code Connection} may name a header. The backend does not get that header, so its response does not belong
+     * to the value that the client has sent.
+     */
+    private boolean hidesHeaders() {
+        byte[] bytes = request.bytes();
+        for (int line = request.headerLine(CONNECTION, 0); line >= 0; line = request.headerLine(CONNECTION, line + 1)) {
+            int limit = request.headerEnd(line);
+            int at = request.headerStart(line);
+            while (at < limit) {
+                int start = at;
+                while (at < limit && ByteClasses.isToken(bytes[at])) {
+                    at++;
+                }
+                if (at > start && !isConnectionOption(start, at)) {
+                    return true;
+                }
+                at += at == start ? 1 : 0;
+            }
+        }
+        return false;
+    }
+
+    private boolean isConnectionOption(int from, int to) {
+        for (byte[] option : CONNECTION_OPTIONS) {
+            if (ByteClasses.equalsIgnoreCase(request.bytes(), from, to, option)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isH2c(int line) {
@@ -232,6 +275,11 @@ final class RequestView {
 
     private String text(int from, int to) {
         return new String(request.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
+    }
+
+    /** See {@link PolicyExchange#computedHeaders}. */
+    Set<String> computedHeaders() {
+        return exchange.computedHeaders();
     }
 
     /** Returns a copy of all header lines, for use after the evaluation. */

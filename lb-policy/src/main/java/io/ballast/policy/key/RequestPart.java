@@ -21,8 +21,9 @@ public interface RequestPart {
             case ROUTE -> (exchange, target) -> append(exchange.route(), target);
             case HOST -> RequestPart::host;
             case PATH -> RequestPart::path;
-            case HEADER -> header(key.name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII));
-            case COOKIE -> cookie(key.name().getBytes(StandardCharsets.UTF_8));
+            case HEADER ->
+                header(key.name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII), client(ipv6PrefixBits));
+            case COOKIE -> cookie(key.name().getBytes(StandardCharsets.UTF_8), client(ipv6PrefixBits));
             case IDENTITY -> (exchange, target) -> append(exchange.identity().name(), target);
             case CLAIM ->
                 (exchange, target) -> append(exchange.identity().claims().getOrDefault(key.name(), ""), target);
@@ -64,20 +65,55 @@ public interface RequestPart {
         return true;
     }
 
-    private static RequestPart header(byte[] lowerCaseName) {
+    /**
+     * Returns the value of a header. A header that occurs twice is replaced by the client's address: backends differ in
+     * which line they use, so a client could send the accepted value beside ever new ones.
+     */
+    private static RequestPart header(byte[] lowerCaseName, RequestPart client) {
         return (exchange, target) -> {
             RoutedRequest request = exchange.request();
             int line = request.headerLine(lowerCaseName, 0);
+            if (line >= 0 && request.headerLine(lowerCaseName, line + 1) >= 0) {
+                return client.append(exchange, target);
+            }
             return line >= 0 && append(request.bytes(), request.headerStart(line), request.headerEnd(line), target);
         };
     }
 
-    private static RequestPart cookie(byte[] name) {
+    /**
+     * Returns the value of a cookie, without percent-encoding and quotes, because backends accept each spelling. A cookie
+     * that occurs twice is replaced by the client's address, like a header.
+     */
+    private static RequestPart cookie(byte[] name, RequestPart client) {
         return (exchange, target) -> {
-            long range = Cookies.find(exchange.request(), name);
-            return range != Cookies.NONE
-                    && append(exchange.request().bytes(), Cookies.from(range), Cookies.to(range), target);
+            RoutedRequest request = exchange.request();
+            long range = Cookies.find(request, name);
+            if (range == Cookies.NONE) {
+                return false;
+            }
+            return Cookies.isRepeated(request, name)
+                    ? client.append(exchange, target)
+                    : appendDecoded(request.bytes(), Cookies.from(range), Cookies.to(range), target);
         };
+    }
+
+    private static boolean appendDecoded(byte[] bytes, int from, int to, ByteAppender target) {
+        int before = target.length();
+        int at = from;
+        while (at < to) {
+            byte next = bytes[at];
+            int high = at + 2 < to ? Character.digit(bytes[at + 1], 16) : -1;
+            int low = at + 2 < to ? Character.digit(bytes[at + 2], 16) : -1;
+            if (next == '%' && high >= 0 && low >= 0) {
+                next = (byte) (high << 4 | low);
+                at += 2;
+            }
+            if (next != '"') {
+                target.append(next);
+            }
+            at++;
+        }
+        return target.length() > before;
     }
 
     private static boolean append(String text, ByteAppender target) {

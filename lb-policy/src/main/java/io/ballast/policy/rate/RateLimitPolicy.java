@@ -111,7 +111,7 @@ public final class RateLimitPolicy implements Policy {
                     ? PolicyDecision.PASS
                     : delay(exchange, wait);
         }
-        if (bans != null) {
+        if (bans != null && table.contains(counter)) { // a full table is not the fault of this key
             bans.refused(counter, now);
         }
         RetryAfter.append(exchange, wait);

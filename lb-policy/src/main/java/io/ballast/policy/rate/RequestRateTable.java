@@ -87,6 +87,11 @@ final class RequestRateTable {
         }
     }
 
+    /** Whether requests of a key are counted. */
+    boolean contains(long key) {
+        return find(chunks.existingChunk(hash(key)), key) != NO_PLACE;
+    }
+
     /** The time until all requests of a key are forgotten for one rate, in nanoseconds; 0 for an unknown key. */
     long backlog(long key, int window, long nanos) {
         long[] cells = chunks.existingChunk(hash(key));

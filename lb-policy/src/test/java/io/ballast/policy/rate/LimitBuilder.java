@@ -26,6 +26,7 @@ final class LimitBuilder {
     private Optional<Ban> ban = Optional.empty();
     private Duration delay = Duration.ZERO;
     private Headers headers = Headers.NONE;
+    private OnFull onFull = OnFull.ALLOW;
 
     LimitBuilder rates(Rate... all) {
         rates = List.of(all);
@@ -64,6 +65,11 @@ final class LimitBuilder {
         return this;
     }
 
+    LimitBuilder onFull(OnFull other) {
+        onFull = other;
+        return this;
+    }
+
     RequestRateConfig build() {
         return new RequestRateConfig(
                 rates,
@@ -73,7 +79,7 @@ final class LimitBuilder {
                 statuses,
                 ban,
                 /* keys= */ 100,
-                OnFull.ALLOW,
+                onFull,
                 delay,
                 headers,
                 /* ipv6PrefixBits= */ 64);

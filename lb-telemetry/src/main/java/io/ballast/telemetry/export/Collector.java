@@ -11,8 +11,10 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.common.export.RetryPolicy;
+import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.export.MetricExporter;
 import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,8 +96,18 @@ public final class Collector {
         return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path;
     }
 
-    /** Creates an exporter of spans, owned by the caller. */
-    public SpanExporter spanExporter() {
+    /** Opens a channel for spans, owned by the caller. */
+    public ExportChannel<SpanData> openSpans() {
+        return new ExportChannel<>(
+                this,
+                () -> {
+                    SpanExporter exporter = spanExporter();
+                    return new ExportChannel.Exporter<>(exporter::export, exporter::shutdown);
+                },
+                "traces");
+    }
+
+    private SpanExporter spanExporter() {
         OtlpHttpSpanExporterBuilder builder = OtlpHttpSpanExporter.builder()
                 .setEndpoint(url("/v1/traces"))
                 .setTimeout(config.timeout())
@@ -109,8 +121,18 @@ public final class Collector {
         return builder.build();
     }
 
-    /** Creates an exporter of metrics, owned by the caller. Counters are cumulative. */
-    public MetricExporter metricExporter() {
+    /** Opens a channel for metrics, owned by the caller. Counters are cumulative. */
+    public ExportChannel<MetricData> openMetrics() {
+        return new ExportChannel<>(
+                this,
+                () -> {
+                    MetricExporter exporter = metricExporter();
+                    return new ExportChannel.Exporter<>(exporter::export, exporter::shutdown);
+                },
+                "metrics");
+    }
+
+    private MetricExporter metricExporter() {
         OtlpHttpMetricExporterBuilder builder = OtlpHttpMetricExporter.builder()
                 .setEndpoint(url("/v1/metrics"))
                 .setTimeout(config.timeout())
@@ -124,22 +146,32 @@ public final class Collector {
         return builder.build();
     }
 
+    /** The result of a request. */
+    enum Outcome {
+        RECEIVED,
+        FAILED,
+        /** The request has not ended. */
+        TIMED_OUT
+    }
+
     /**
-     * Exports and waits for the result; false if it failed or did not end in time.
+     * Exports and waits for the result.
      *
      * @param what the exported data, for messages
      */
-    public boolean send(Supplier<CompletableResultCode> export, String what) {
+    Outcome send(Supplier<CompletableResultCode> export, String what) {
         try {
             CompletableResultCode result = export.get();
             result.join(config.timeout().toNanos(), TimeUnit.NANOSECONDS);
-            if (!result.isSuccess()) {
-                report(what, result.isDone() ? result.getFailureThrowable() : null);
+            if (result.isSuccess()) {
+                return Outcome.RECEIVED;
             }
-            return result.isSuccess();
+            boolean isDone = result.isDone();
+            report(what, isDone ? result.getFailureThrowable() : null);
+            return isDone ? Outcome.FAILED : Outcome.TIMED_OUT;
         } catch (RuntimeException e) { // for example, the HTTP client rejects a header
             report(what, e);
-            return false;
+            return Outcome.FAILED;
         }
     }
 

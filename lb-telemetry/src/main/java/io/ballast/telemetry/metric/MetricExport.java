@@ -2,8 +2,9 @@ package io.ballast.telemetry.metric;
 
 import io.ballast.core.ErrorText;
 import io.ballast.telemetry.export.Collector;
+import io.ballast.telemetry.export.ExportChannel;
 import io.ballast.telemetry.export.ExportCounters;
-import io.opentelemetry.sdk.metrics.export.MetricExporter;
+import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +32,7 @@ public final class MetricExport {
     private final MetricSource source;
     private final ExportCounters counters;
     private final Clock clock;
-    private final MetricExporter exporter;
+    private final ExportChannel<MetricData> exporter;
     private final long startNanos;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread daemon = new Thread(task, "otlp-metrics");
@@ -48,7 +49,7 @@ public final class MetricExport {
         this.counters = counters;
         this.clock = clock;
         this.startNanos = epochNanos(processStart);
-        this.exporter = collector.metricExporter();
+        this.exporter = collector.openMetrics();
     }
 
     /**
@@ -93,7 +94,7 @@ public final class MetricExport {
 
     /** Sends a batch, unless the collector did not receive the previous batch. */
     private void send(ExpositionReader.Batch batch) {
-        receives = receives && collector.send(() -> exporter.export(batch.metrics()), "metrics");
+        receives = receives && exporter.send(batch.metrics());
         if (receives) {
             counters.pointsSent(batch.points());
         } else {

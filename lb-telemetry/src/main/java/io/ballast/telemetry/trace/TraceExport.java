@@ -5,9 +5,9 @@ import io.ballast.core.log.RecordRing;
 import io.ballast.http.trace.FinishedTrace;
 import io.ballast.http.trace.RequestTrace;
 import io.ballast.telemetry.export.Collector;
+import io.ballast.telemetry.export.ExportChannel;
 import io.ballast.telemetry.export.ExportCounters;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ public final class TraceExport {
     private final ExportCounters counters;
     private final Clock clock;
     private final long batchNanos;
-    private final SpanExporter exporter;
+    private final ExportChannel<SpanData> exporter;
     private final SpanBuilder spans;
     private final LogLoop loop = new LogLoop("otlp-traces", new Turns());
     private final Thread thread;
@@ -47,7 +47,7 @@ public final class TraceExport {
         this.counters = counters;
         this.clock = clock;
         this.batchNanos = batchDelay.toNanos();
-        this.exporter = collector.spanExporter();
+        this.exporter = collector.openSpans();
         this.spans = new SpanBuilder(collector.resource());
         this.rings = new RecordRing[loops];
         int capacity = Integer.highestOneBit(queueBytes);
@@ -145,7 +145,7 @@ public final class TraceExport {
             batch = new ArrayList<>();
             loop.heartbeat().beginWait("the OTLP collector");
             try {
-                boolean received = collector.send(() -> exporter.export(sent), "traces");
+                boolean received = exporter.send(sent);
                 if (received) {
                     counters.spansSent(sent.size());
                 } else {

@@ -43,6 +43,7 @@ public final class RecordingCollector implements AutoCloseable {
     private final List<Headers> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile boolean stalled;
+    private volatile boolean endless;
     private volatile int status = 200;
 
     private RecordingCollector(HttpServer server, String scheme) {
@@ -79,6 +80,11 @@ public final class RecordingCollector implements AutoCloseable {
         stalled = true;
     }
 
+    /** Makes the collector send the head of each answer, and a part of the body, which never ends. */
+    public void answerEndlessly(boolean active) {
+        endless = active;
+    }
+
     /** Sets the status of all further answers. */
     public void answer(int code) {
         status = code;
@@ -112,6 +118,12 @@ public final class RecordingCollector implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+        if (endless) {
+            exchange.sendResponseHeaders(status, /* responseLength= */ 1000);
+            exchange.getResponseBody().write(0);
+            exchange.getResponseBody().flush();
+            return;
         }
         if (status == 200) {
             record.run();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.ballast.core.config.CircuitBreakerConfig;
 import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
@@ -11,6 +12,7 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.files.FileRoute;
+import io.ballast.http.header.ComputedHeaders;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.PolicyChain;
@@ -19,6 +21,7 @@ import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.PathNormalizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the actions of routes. Not thread-safe. */
@@ -36,7 +39,11 @@ public final class DestinationCompiler {
 
     /** Returns the destination of requests that match no route; the policies of the listener apply to them. */
     public Route.None none() {
-        PolicyChain chain = PolicyChain.of(policies.find(listener.policies()), listener.name(), topology);
+        PolicyChain chain = PolicyChain.of(
+                policies.find(listener.policies()),
+                listener.name(),
+                topology,
+                ComputedHeaders.of(List.of(listener.headers().request())));
         return new Route.None(RouteHeaderEdits.of(listener, chain), chain);
     }
 
@@ -57,7 +64,7 @@ public final class DestinationCompiler {
         if (action instanceof RouteAction.Split split) {
             return split(route, split.shares(), rewrite);
         }
-        PolicyChain chain = chain(route, List.of(), List.of());
+        PolicyChain chain = chain(route, List.of(), List.of(), HeaderChanges.NONE);
         RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route, chain);
         if (action instanceof RouteAction.Redirect redirect) {
             return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits, chain);
@@ -69,7 +76,8 @@ public final class DestinationCompiler {
         return new Route.Fixed(FixedResponse.of((RouteAction.Respond) action, edits.response()), edits, chain);
     }
 
-    private @Nullable PolicyChain chain(RouteConfig route, List<String> namedByPool, List<NamedPolicy> ofPool) {
+    private @Nullable PolicyChain chain(
+            RouteConfig route, List<String> namedByPool, List<NamedPolicy> ofPool, HeaderChanges byPool) {
         List<String> names = new ArrayList<>(listener.policies());
         names.addAll(route.policies());
         names.addAll(namedByPool);
@@ -78,7 +86,9 @@ public final class DestinationCompiler {
         }
         List<NamedPolicy> all = new ArrayList<>(policies.find(names));
         all.addAll(ofPool);
-        return PolicyChain.of(all, listener.name() + " " + route.match().label(), topology);
+        Set<String> computed = ComputedHeaders.of(
+                List.of(listener.headers().request(), route.headers().request(), byPool));
+        return PolicyChain.of(all, listener.name() + " " + route.match().label(), topology, computed);
     }
 
     /** Returns the characters that routes treat as a slash, as a combination of {@link PathNormalizer} bits. */
@@ -90,7 +100,11 @@ public final class DestinationCompiler {
 
     private Route toPool(RouteConfig route, String name, @Nullable PathRewriter rewrite) {
         PoolConfig config = config(name);
-        PolicyChain chain = chain(route, config.policies(), policies.ofPool(name));
+        PolicyChain chain = chain(
+                route,
+                config.policies(),
+                policies.ofPool(name),
+                config.headers().request());
         Route.ToPool fallback = config.circuitBreaker()
                 .flatMap(CircuitBreakerConfig::fallback)
                 .map(other -> toPool(route, config(other), rewrite, chain, /* fallback= */ null))

@@ -36,6 +36,20 @@ public final class Cookies {
         return NONE;
     }
 
+    /** Whether a request has several cookies with a name, of which servers may use any. */
+    public static boolean isRepeated(RoutedRequest request, byte[] name) {
+        boolean isFound = false;
+        for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {
+            int end = request.headerEnd(line);
+            long range = find(request.bytes(), request.headerStart(line), end, name);
+            if (range != NONE && (isFound || find(request.bytes(), to(range), end, name) != NONE)) {
+                return true;
+            }
+            isFound |= range != NONE;
+        }
+        return false;
+    }
+
     /** The start of the cookie value in a range that {@link #find} returned. */
     public static int from(long range) {
         return (int) (range >>> 32);

@@ -3,6 +3,7 @@ package io.ballast.policy.cache.rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -49,6 +50,11 @@ public record VaryRule(List<String> names) {
             }
         }
         return names.size() > MAX_NAMES ? ANYTHING : new VaryRule(List.copyOf(names));
+    }
+
+    /** Whether one of the headers is in a set of names in lower case with hyphens. */
+    public boolean namesAny(Set<String> headers) {
+        return names.stream().anyMatch(name -> headers.contains(name.replace('_', '-')));
     }
 
     /** Whether no stored response may be reused. */

@@ -93,6 +93,10 @@ public final class ResponseStore {
      * @return false if responses for the URL were removed since, or there is no memory
      */
     public boolean put(UrlKey key, Variant variant, long removalCount) {
+        if (!take(variant.ownBytes())) {
+            variant.response().release();
+            return false;
+        }
         while (removalCount == removalCount(key)) {
             UrlEntry entry = findOrCreate(key);
             if (entry == null) {
@@ -107,7 +111,7 @@ public final class ResponseStore {
                 return true;
             }
         }
-        variant.response().release();
+        variant.release(budget);
         return false;
     }
 
@@ -124,7 +128,7 @@ public final class ResponseStore {
         if (known != null && !known.isClosed()) {
             return known;
         }
-        UrlEntry created = new UrlEntry(key);
+        UrlEntry created = new UrlEntry(key, budget);
         if (!take(created.ownBytes())) {
             return null;
         }

@@ -36,13 +36,16 @@ public final class UrlEntry {
     }
 
     private final UrlKey key;
+    private final MemoryBudget budget;
     private volatile List<Variant> variants = List.of();
     private volatile int uses;
     private volatile long uncacheableUntilNanos;
     private volatile boolean isUncacheable;
 
-    UrlEntry(UrlKey key) {
+    /** @param budget gets back the memory of removed responses */
+    UrlEntry(UrlKey key, MemoryBudget budget) {
         this.key = key;
+        this.budget = budget;
     }
 
     UrlKey key() {
@@ -88,7 +91,8 @@ public final class UrlEntry {
     }
 
     /**
-     * Adds a response, and removes the earlier response for the same requests. Takes ownership of a reference to it.
+     * Adds a response, which replaces the response for the same requests. Takes ownership of a reference to it, and of the
+     * memory of the variant.
      *
      * @param maxBytes the maximum memory of all responses together; the oldest are removed
      * @return the number of removed responses; {@link #CLOSED} if the entry was removed, so that the response is not added
@@ -102,15 +106,15 @@ public final class UrlEntry {
             List<Variant> kept = new ArrayList<>(before.size() + 1);
             List<Variant> dropped = new ArrayList<>(1);
             kept.add(added);
-            long bytes = added.response().memoryBytes();
+            long bytes = added.memoryBytes();
             for (Variant variant : before) {
-                bytes += variant.response().memoryBytes();
+                bytes += variant.memoryBytes();
                 boolean stays = !variant.isReplacedBy(added) && kept.size() < MAX_VARIANTS && bytes <= maxBytes;
                 (stays ? kept : dropped).add(variant);
             }
             if (VARIANTS.compareAndSet(this, before, List.copyOf(kept))) {
                 isUncacheable = false;
-                dropped.forEach(variant -> variant.response().release());
+                dropped.forEach(variant -> variant.release(budget));
                 return dropped.size();
             }
         }
@@ -126,7 +130,7 @@ public final class UrlEntry {
             }
             if (VARIANTS.compareAndSet(this, before, kept)) {
                 List<Variant> removed = before.stream().filter(condition).toList();
-                removed.forEach(variant -> variant.response().release());
+                removed.forEach(variant -> variant.release(budget));
                 return removed.size();
             }
         }
@@ -135,7 +139,7 @@ public final class UrlEntry {
     /** Removes all responses permanently; returns their number. */
     int close() {
         List<Variant> before = replaceAll();
-        before.forEach(variant -> variant.response().release());
+        before.forEach(variant -> variant.release(budget));
         return before.size();
     }
 

@@ -9,6 +9,25 @@ package io.ballast.policy.cache.store;
  */
 public record Variant(String context, String selection, StoredResponse response) {
 
+    /** The estimated memory of the objects, besides the texts and the response. */
+    private static final int OBJECT_BYTES = 160;
+
+    /** The memory of the variant in bytes, without its response: clients choose parts of both texts. */
+    long ownBytes() {
+        return (long) OBJECT_BYTES + context.length() + selection.length();
+    }
+
+    /** The bytes that the variant and its response take of the budget. */
+    long memoryBytes() {
+        return ownBytes() + response.memoryBytes();
+    }
+
+    /** Gives up the store's reference to the response, and the memory of the variant. */
+    void release(MemoryBudget budget) {
+        budget.give(ownBytes());
+        response.release();
+    }
+
     /** Whether a response for the same requests would replace this one. */
     boolean isReplacedBy(Variant other) {
         return context.equals(other.context)
