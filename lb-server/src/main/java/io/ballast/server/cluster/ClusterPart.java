@@ -1,9 +1,12 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamily;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.ActiveExternalOverrides;
+import io.ballast.core.health.ExternalOverrides;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
@@ -14,7 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,9 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<ClusterConfig> config;
     private final Path directory;
     private final ControlPlane control;
-    private final OverrideFacts sync;
+    private final OverrideFacts operatorFacts;
+    private final ExternalOverrideFacts externalFacts;
+    private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
 
@@ -37,13 +42,16 @@ public final class ClusterPart implements AutoCloseable {
         this.config = config.cluster();
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
-        this.sync = new OverrideFacts(control, topology);
-        add(sync);
+        this.operatorFacts = new OverrideFacts(control, topology);
+        this.externalFacts = new ExternalOverrideFacts(control);
+        add(operatorFacts);
+        add(externalFacts);
     }
 
     /** Sets the overrides that are kept equal on all nodes. Called once, before {@link #start}. */
-    public void connect(OperatorOverrides local) {
-        sync.setOverrides(local);
+    public void connect(OperatorOverrides operator, ActiveExternalOverrides external) {
+        operatorFacts.setOverrides(operator);
+        externalFacts.setOverrides(external);
     }
 
     /** Adds a kind of facts. Called before {@link #start}. */
@@ -62,24 +70,34 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
-    /** Is notified of all overrides of this node after each change, on the control plane's thread. */
+    /** Is notified of all overrides of operators on this node after each change, on the control plane's thread. */
     public void overridesChanged(OverrideSnapshot next) {
-        sync.changed(next);
+        operatorFacts.changed(next);
+    }
+
+    /** Is notified of changes of external overrides on this node. */
+    public ActiveExternalOverrides.ChangeListener externalOverrides() {
+        return externalFacts;
     }
 
     /** Applies overrides of backends that are new. Called on the control plane's thread. */
     public void topologyChanged() {
-        sync.adopt();
+        operatorFacts.adoptAll();
+        externalFacts.adoptAll();
     }
 
     /** Returns an operator whose commands wait for the cluster for a short time. */
     public Operator operator(Operator local) {
-        return config.isPresent() ? new ClusterOperator(local, this::whenSettled) : local;
+        return config.isPresent() ? new ClusterOperator(local, commits) : local;
     }
 
-    private CompletableFuture<Boolean> whenSettled(String subject) {
-        ClusterMember current = member;
-        return current == null ? new CompletableFuture<>() : current.whenSettled(subject);
+    /** Returns external overrides whose changes wait for the cluster for a short time. */
+    public ExternalOverrides externalOverrides(ExternalOverrides local) {
+        return config.isPresent() ? new ClusterExternalOverrides(local, commits) : local;
+    }
+
+    private Optional<ChangeWatch> watch(Predicate<String> keys) {
+        return Optional.ofNullable(member).map(present -> present.watch(keys));
     }
 
     /** The state of the cluster; empty if none is configured, or this process has not joined yet. */

@@ -142,11 +142,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 overrideFile.suspendWrites();
             }
             this.cluster = parts.register(new ClusterPart(config, control, this::topology));
-            this.overrides =
-                    overrideFile.restore(health, this::topology, this::closeConnectionsTo, cluster::overridesChanged);
-            cluster.connect(overrides.operator());
+            this.overrides = overrideFile.restore(
+                    health,
+                    this::topology,
+                    this::closeConnectionsTo,
+                    cluster::overridesChanged,
+                    cluster.externalOverrides());
+            cluster.connect(overrides.operator(), overrides.external());
             this.operator = cluster.operator(new GatedOperator(overrides.operator(), gate));
-            this.externalOverrides = new GatedExternalOverrides(overrides.external(), gate);
+            this.externalOverrides = cluster.externalOverrides(new GatedExternalOverrides(overrides.external(), gate));
             if (!follows) {
                 cluster.start();
             }

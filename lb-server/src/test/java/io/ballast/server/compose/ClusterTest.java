@@ -250,6 +250,36 @@ class ClusterTest {
     }
 
     @Test
+    void anOverrideOfAnExternalSourceAppliesToAllNodes() throws Exception {
+        startAll();
+        commit(nodes.get("n1"), "overrides", "set", "web", one, "--state", "down", "--source", "probe", "--why", "lag");
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two");
+            node.awaitEvent("override by probe: lag");
+        }
+        commit(nodes.get("n2"), "overrides", "set", "web", one, "--state", "up", "--source", "probe");
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one", "two");
+        }
+        commit(nodes.get("n2"), "overrides", "set", "web", one, "--weight", "0", "--source", "other", "--for", "4s");
+        for (StartedBalancer node : nodes.values()) {
+            node.awaitEvent("override to weight 0 by other ended: it has expired");
+            awaitAnswers(node, "one", "two");
+        }
+
+        stop("n1");
+        stop("n2");
+        StartedBalancer alone = requireNonNull(nodes.get("n3"));
+        await(() -> cluster(alone).contains("\"has_majority\":false"));
+        assertThat(alone.command(3, "overrides", "set", "web", two, "--state", "drain", "--source", "probe"))
+                .contains("pending");
+        assertThat(alone.answers(10)).containsOnly("one");
+        start("n1");
+        awaitAnswers(requireNonNull(nodes.get("n1")), "one");
+        await(() -> cluster(alone).contains("\"pending\":[]"));
+    }
+
+    @Test
     void nodesAndLeadersAreInTheTimeline() throws Exception {
         startAll();
         StartedBalancer first = requireNonNull(nodes.get("n1"));
