@@ -10,8 +10,10 @@ import io.ballast.core.health.ExternalOverrides;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.discovery.SharedEdits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ public final class ClusterPart implements AutoCloseable {
     private final ControlPlane control;
     private final OverrideFacts operatorFacts;
     private final ExternalOverrideFacts externalFacts;
+    private final BackendFacts backendFacts;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
@@ -45,13 +48,16 @@ public final class ClusterPart implements AutoCloseable {
         this.operatorFacts = new OverrideFacts(control, topology);
         this.externalFacts = new ExternalOverrideFacts(control);
         add(operatorFacts);
+        this.backendFacts = new BackendFacts(control);
         add(externalFacts);
+        add(backendFacts);
     }
 
-    /** Sets the overrides that are kept equal on all nodes. Called once, before {@link #start}. */
-    public void connect(OperatorOverrides operator, ActiveExternalOverrides external) {
+    /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
+    public void connect(OperatorOverrides operator, ActiveExternalOverrides external, SharedEdits edits) {
         operatorFacts.setOverrides(operator);
         externalFacts.setOverrides(external);
+        backendFacts.setEdits(edits);
     }
 
     /** Adds a kind of facts. Called before {@link #start}. */
@@ -60,7 +66,7 @@ public final class ClusterPart implements AutoCloseable {
     }
 
     /**
-     * Joins the cluster.
+     * Joins the cluster. Facts then change this process, so all of its parts must have started.
      *
      * @throws IOException if a file or the address cannot be used; the message names it
      */
@@ -80,10 +86,16 @@ public final class ClusterPart implements AutoCloseable {
         return externalFacts;
     }
 
-    /** Applies overrides of backends that are new. Called on the control plane's thread. */
+    /** Is notified of edits of backends on this node. */
+    public SharedEdits.Listener backendEdits() {
+        return backendFacts;
+    }
+
+    /** Applies overrides and edits of backends that are new. Called on the control plane's thread. */
     public void topologyChanged() {
         operatorFacts.adoptAll();
         externalFacts.adoptAll();
+        backendFacts.adoptAll();
     }
 
     /** Returns an operator whose commands wait for the cluster for a short time. */
@@ -94,6 +106,11 @@ public final class ClusterPart implements AutoCloseable {
     /** Returns external overrides whose changes wait for the cluster for a short time. */
     public ExternalOverrides externalOverrides(ExternalOverrides local) {
         return config.isPresent() ? new ClusterExternalOverrides(local, commits) : local;
+    }
+
+    /** Returns a membership whose changes wait for the cluster for a short time. */
+    public Membership membership(Membership local) {
+        return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
     }
 
     private Optional<ChangeWatch> watch(Predicate<String> keys) {

@@ -280,6 +280,29 @@ class ClusterTest {
     }
 
     @Test
+    void aBackendThatIsAddedOnOneNodeIsAddedOnAll() throws Exception {
+        startAll();
+        String three = "127.0.0.3:" + servers.add("three", "127.0.0.3", 0);
+        commit(nodes.get("n1"), "backends", "add", "web", three);
+        commit(nodes.get("n1"), "backends", "remove", "web", one);
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two", "three");
+        }
+        stop("n3");
+        commit(nodes.get("n2"), "backends", "reset", "web", one);
+        commit(nodes.get("n2"), "backends", "remove", "web", two);
+
+        StartedBalancer again = start("n3");
+        awaitAnswers(again, "one", "three");
+        commit(again, "backends", "reset", "web", two);
+        commit(again, "backends", "reset", "web", three);
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one", "two");
+        }
+        assertThat(cluster(again)).contains("\"facts\":0", "\"rejected_changes\":0");
+    }
+
+    @Test
     void nodesAndLeadersAreInTheTimeline() throws Exception {
         startAll();
         StartedBalancer first = requireNonNull(nodes.get("n1"));
