@@ -1,6 +1,7 @@
 package io.ballast.dashboard;
 
 import io.ballast.core.ErrorText;
+import io.ballast.core.control.RejectedChangeException;
 import io.ballast.core.control.UnavailableException;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;
@@ -55,6 +56,10 @@ final class AsyncResponses {
                     }
                     if (failure instanceof UnavailableException notNow) {
                         return HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, ErrorText.of(notNow))
+                                .reply();
+                    }
+                    if (failure instanceof RejectedChangeException rejected) {
+                        return HttpProblem.of(HttpResponseStatus.CONFLICT, ErrorText.of(rejected))
                                 .reply();
                     }
                     if (failure != null) {

@@ -140,6 +140,7 @@ final class BackendRoutes {
         String pool = request.parameter("pool");
         return switch (outcome.kind()) {
             case DONE -> subject.apply(request);
+            case PENDING -> subject.apply(request).withStatus(HttpResponseStatus.ACCEPTED);
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no such backend, or the backend has no change to reset")

@@ -146,6 +146,7 @@ final class ExternalOverrideRoutes {
         String backend = request.parameter("backend");
         return switch (outcome) {
             case DONE -> ofBackend(request);
+            case PENDING -> ofBackend(request).withStatus(HttpResponseStatus.ACCEPTED);
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + backend)

@@ -121,10 +121,6 @@ final class OperatorRoutes {
         return switch (outcome) {
             case DONE -> subject.apply(request);
             case PENDING -> subject.apply(request).withStatus(HttpResponseStatus.ACCEPTED);
-            case REJECTED ->
-                PoolReplies.conflict(
-                        "the cluster rejected this change, usually because another node changed the override at the same time;"
-                                + " the timeline has the reason");
             case NO_SUCH_POOL -> PoolReplies.noSuchPool(pool);
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no backend " + request.parameter("backend"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.ExternalOverride.State;
 import io.ballast.core.backend.ExternalOverrideSet;
+import io.ballast.core.control.RejectedChangeException;
 import io.ballast.core.health.ExternalOverrides.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeExternalOverrides.Call;
@@ -170,6 +171,20 @@ class ExternalOverrideRoutesTest {
                         .body())
                 .contains("source: 65 characters (expected: at most 64)");
         assertThat(fixture.overrides().take()).isEmpty();
+    }
+
+    @Test
+    void aPendingChangeIsAccepted() throws Exception {
+        fixture.overrides().answer(Outcome.PENDING);
+        assertThat(put("{\"state\": \"down\"}").statusCode()).isEqualTo(202);
+    }
+
+    @Test
+    void aRejectedChangeIsAConflictWithItsReason() throws Exception {
+        fixture.overrides().fail(new RejectedChangeException("the cluster rejected this change: too late"));
+        HttpResponse<String> response = put("{\"state\": \"down\"}");
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("the cluster rejected this change: too late");
     }
 
     @ParameterizedTest

@@ -28,12 +28,18 @@ public final class BackendEditor implements Membership {
     private final ControlPlane control;
     private final Discovery discovery;
     private final Supplier<Topology> topology;
+    private final SharedEdits.Listener listener;
 
-    /** @param topology supplies the active topology */
-    public BackendEditor(ControlPlane control, Discovery discovery, Supplier<Topology> topology) {
+    /**
+     * @param topology supplies the active topology
+     * @param listener is notified of each edit; must not block
+     */
+    public BackendEditor(
+            ControlPlane control, Discovery discovery, Supplier<Topology> topology, SharedEdits.Listener listener) {
         this.control = control;
         this.discovery = discovery;
         this.topology = topology;
+        this.listener = listener;
     }
 
     /**
@@ -55,6 +61,7 @@ public final class BackendEditor implements Membership {
 
     /** A mutable holder of a decision; confined to the control plane's thread. */
     private static final class DecisionHolder {
+        private BackendEdits before = BackendEdits.NONE;
         private Decision decision = Decision.refuse(Kind.REFUSED);
     }
 
@@ -245,6 +252,7 @@ public final class BackendEditor implements Membership {
         DecisionHolder taken = new DecisionHolder();
         return control.call(() -> discovery
                 .submitEdit(edits -> {
+                    taken.before = edits;
                     taken.decision = decision.apply(edits);
                     return taken.decision.next();
                 })
@@ -257,6 +265,7 @@ public final class BackendEditor implements Membership {
                         recordEvent(
                                 address.isEmpty() ? pool : pool + "/" + address,
                                 was.text() + " by " + terms.authorAndReason());
+                        SharedEdits.report(taken.before, was.next().get(), listener);
                     }
                     return Outcome.of(was.refusal());
                 }));

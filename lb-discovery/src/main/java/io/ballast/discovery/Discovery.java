@@ -213,6 +213,11 @@ public final class Discovery implements AutoCloseable {
         return activeEdits;
     }
 
+    /** Returns those of the edits that apply to the configuration file and the reported backends. */
+    BackendEdits applicable(BackendEdits wanted) {
+        return overlay(wanted).edits();
+    }
+
     /** Returns the active configuration as read from the file, without discovered backends and edits. */
     BallastConfig config() {
         return Objects.requireNonNull(config);

@@ -83,7 +83,8 @@ public final class EditFile implements AutoCloseable {
         }
     }
 
-    private static BackendEdits parse(byte[] bytes) throws IOException {
+    /** Parses the content of a file. */
+    static BackendEdits parse(byte[] bytes) throws IOException {
         Map<BackendEdits.Key, BackendEdit> edits = new LinkedHashMap<>();
         try (JsonParser json = new JsonFactory().createParser(bytes)) {
             Checks.that(json.nextToken() == JsonToken.START_ARRAY, NAME, json.currentToken(), "a list");
@@ -190,7 +191,8 @@ public final class EditFile implements AutoCloseable {
         return ownedByOther;
     }
 
-    private static byte[] bytes(BackendEdits edits) throws IOException {
+    /** Returns the content of a file. */
+    static byte[] bytes(BackendEdits edits) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());

@@ -8,7 +8,7 @@ package io.ballast.cluster.fact;
  */
 public interface FactFamily extends FactListener {
 
-    /** What the keys of this family begin with: lower-case letters, followed by a slash, such as {@code override/}. */
+    /** The beginning of all keys of this family: lower-case letters, followed by a slash, such as {@code override/}. */
     String prefix();
 
     /** The bound of this family. */

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /** The facts of one family: how the family reads and changes them. Thread-safe. */
 public final class FactStore {
@@ -38,6 +39,16 @@ public final class FactStore {
     /** Like {@link SharedFacts#propose}: the change is tried once, and never pending. */
     public CompletableFuture<ProposalResult> propose(String key, Optional<String> value, long base) {
         return facts.propose(own(key), value, base);
+    }
+
+    /** Like {@link SharedFacts#watch}. */
+    public ChangeWatch watch(Predicate<String> keys) {
+        return facts.watch(keys);
+    }
+
+    /** Whether this node leads, so that it may do work that one node should do for all. */
+    public boolean isLeader() {
+        return facts.log().isLeader();
     }
 
     /** Whether this node knows a leader, to which it can submit changes. */

@@ -2,16 +2,13 @@ package io.ballast.cluster.fact;
 
 import io.ballast.cluster.log.FactLog;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,7 @@ final class PendingChanges {
     private static final int SUBMIT_SECONDS = 5;
 
     private final Map<String, OwnChange> changes = new LinkedHashMap<>();
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final ChangeWatches watches = new ChangeWatches();
     private final PendingFile file;
     private final FactLog log;
     private final Executor thread;
@@ -68,25 +65,15 @@ final class PendingChanges {
         return changes.containsKey(key);
     }
 
-    /**
-     * Completes the future with true when no change of the keys is pending, and with false when one of them is rejected
-     * before that.
-     */
-    void whenSettled(Predicate<String> keys, CompletableFuture<Boolean> settled) {
-        waiting.removeIf(each -> each.settled().isDone());
-        waiting.add(new Waiting(keys, settled));
-        completeSettled();
+    /** Begins to watch changes. */
+    void watch(ChangeWatches.Watch watch) {
+        watches.add(watch);
     }
 
-    private void completeSettled() {
-        for (Waiting each : waiting) {
-            if (changes.keySet().stream().noneMatch(each.keys())) {
-                each.settled().complete(true);
-            }
-        }
+    /** The changes of a watch were made; see {@link ChangeWatch#result}. */
+    void close(ChangeWatches.Watch watch) {
+        watches.close(watch, changes.keySet());
     }
-
-    private record Waiting(Predicate<String> keys, CompletableFuture<Boolean> settled) {}
 
     /** Reads the changes of the last process. */
     void restore() {
@@ -126,7 +113,7 @@ final class PendingChanges {
     private void publish() {
         published = changes.values().stream().map(OwnChange::view).toList();
         file.write(published);
-        completeSettled();
+        watches.completeSettled(changes.keySet());
     }
 
     /** Submits each change that is not in flight. */
@@ -172,15 +159,13 @@ final class PendingChanges {
 
     private void remove(OwnChange change, String reason) {
         changes.remove(change.key());
-        waiting.stream()
-                .filter(each -> each.keys().test(change.key()))
-                .forEach(each -> each.settled().complete(false));
-        publish();
         reject(change, reason);
+        publish();
     }
 
     private void reject(OwnChange change, String reason) {
         rejected.increment();
+        watches.rejected(change.key(), reason);
         outcomes.rejected(change.view(), reason);
     }
 

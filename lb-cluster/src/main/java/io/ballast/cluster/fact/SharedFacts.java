@@ -156,15 +156,18 @@ public final class SharedFacts implements AutoCloseable {
     }
 
     /**
-     * Returns a future that completes with true when no change of this node to some facts is pending, and with false when one
-     * is rejected before that. The caller sets a timeout.
+     * Begins to watch the changes of this node to some facts.
      *
      * @param keys which facts; called by the fact thread
      */
-    public CompletableFuture<Boolean> whenSettled(Predicate<String> keys) {
-        CompletableFuture<Boolean> settled = new CompletableFuture<>();
-        execute(() -> pending.whenSettled(keys, settled));
-        return settled;
+    public ChangeWatch watch(Predicate<String> keys) {
+        CompletableFuture<ChangeResult> result = new CompletableFuture<>();
+        ChangeWatches.Watch watch = new ChangeWatches.Watch(keys, result);
+        execute(() -> pending.watch(watch));
+        return max -> {
+            execute(() -> pending.close(watch));
+            return result.completeOnTimeout(ChangeResult.PENDING, max.toNanos(), TimeUnit.NANOSECONDS);
+        };
     }
 
     private void apply(String key, Optional<Fact> fact) {

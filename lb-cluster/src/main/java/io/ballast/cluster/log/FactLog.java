@@ -144,6 +144,11 @@ public final class FactLog implements MeshListener, AutoCloseable {
         return current == null ? null : current.leader();
     }
 
+    /** Whether this node is the leader. */
+    public boolean isLeader() {
+        return config.node().equals(leader());
+    }
+
     /** The names of the voters; empty until this node knows the members. */
     public List<String> voters() {
         GroupMembers membership = membership();

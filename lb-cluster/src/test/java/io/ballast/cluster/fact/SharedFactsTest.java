@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests real nodes with TLS on the loopback interface. */
 class SharedFactsTest {
 
+    private static final Duration LONG = Duration.ofMinutes(1);
     private static final List<String> VOTERS = List.of("n1", "n2", "n3");
 
     @TempDir
@@ -83,6 +85,10 @@ class SharedFactsTest {
         node.facts().change(key, Optional.of(value), version(node, key));
     }
 
+    private static CompletableFuture<ChangeResult> settled(Node node, String key) {
+        return node.facts().watch(key::equals).result(LONG);
+    }
+
     private void awaitEverywhere(String key, String value) {
         nodes.values().forEach(node -> Poll.until(() -> has(node, key, value)));
     }
@@ -120,17 +126,19 @@ class SharedFactsTest {
         Node alone = start("n1");
         set(alone, "a", "1");
         Poll.until(() -> alone.facts().pending().size() == 1);
-        assertThat(alone.facts().whenSettled("a"::equals)).isNotDone();
-        CompletableFuture<Boolean> ofOther = alone.facts().whenSettled("b"::equals);
-        Poll.until(ofOther::isDone);
-        assertThat(ofOther.join()).isTrue();
+        assertThat(settled(alone, "b").join()).isEqualTo(ChangeResult.COMMITTED);
+        assertThat(alone.facts()
+                        .watch("a"::equals)
+                        .result(Duration.ofMillis(50))
+                        .join())
+                .isEqualTo(ChangeResult.PENDING);
         stop("n1");
         Node again = start("n1");
         Poll.until(() -> again.recorder().events.equals(List.of("restored a=1", "known")));
         start("n2");
         start("n3");
         awaitEverywhere("a", "1");
-        Poll.until(() -> again.facts().whenSettled("a"::equals).isDone());
+        assertThat(settled(again, "a").join()).isEqualTo(ChangeResult.COMMITTED);
     }
 
     @Test
@@ -171,14 +179,17 @@ class SharedFactsTest {
         Poll.until(() -> first.facts().pending().isEmpty());
         long base = version(first, "a");
 
+        ChangeWatch watchOfFirst = first.facts().watch("a"::equals);
+        ChangeWatch watchOfSecond = second.facts().watch("a"::equals);
         first.facts().change("a", Optional.of("of n1"), base);
         second.facts().change("a", Optional.of("of n2"), base);
-        CompletableFuture<Boolean> ofFirst = first.facts().whenSettled("a"::equals);
-        CompletableFuture<Boolean> ofSecond = second.facts().whenSettled("a"::equals);
-        Poll.until(() -> ofFirst.isDone() && ofSecond.isDone());
+        ChangeResult ofFirst = watchOfFirst.result(LONG).join();
+        ChangeResult ofSecond = watchOfSecond.result(LONG).join();
 
-        assertThat(ofFirst.join()).isNotEqualTo(ofSecond.join());
-        awaitEverywhere("a", ofFirst.join() ? "of n1" : "of n2");
+        assertThat(List.of(ofFirst, ofSecond))
+                .containsExactlyInAnyOrder(
+                        ChangeResult.COMMITTED, ChangeResult.rejected("another node changed the fact meanwhile"));
+        awaitEverywhere("a", ofFirst.equals(ChangeResult.COMMITTED) ? "of n1" : "of n2");
     }
 
     @Test
@@ -189,8 +200,12 @@ class SharedFactsTest {
         }
         String surplus = "k" + PendingChanges.MAX_PENDING;
         Poll.until(() -> alone.recorder().events.contains("rejected " + surplus + "=v"));
+        ChangeWatch watch = alone.facts().watch("more"::equals);
+        set(alone, "more", "v");
+        assertThat(watch.result(LONG).join())
+                .isEqualTo(ChangeResult.rejected(PendingChanges.MAX_PENDING + " changes are pending"));
         assertThat(alone.facts().pending()).hasSize(PendingChanges.MAX_PENDING);
-        assertThat(alone.facts().rejected()).isEqualTo(1);
+        assertThat(alone.facts().rejected()).isEqualTo(2);
     }
 
     @Test

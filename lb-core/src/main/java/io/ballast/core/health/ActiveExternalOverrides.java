@@ -8,6 +8,8 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,23 +36,34 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
     private final ControlPlane control;
     private final Supplier<Topology> topology;
     private final Consumer<List<ExternalOverride>> store;
+    private final ChangeListener listener;
     private final SourceOverrides overrides;
     private volatile List<ExternalOverride> all = List.of();
     private boolean isSavePending;
     private volatile Counts counts = Counts.NONE;
 
+    /** Is notified of each override that a request sets, renews or removes. Called on the control plane's thread. */
+    public interface ChangeListener {
+
+        /** @param override absent if it was removed */
+        void changed(ExternalOverride.Key key, Optional<ExternalOverride> override);
+    }
+
     /**
      * @param topology supplies the active topology
      * @param store receives all overrides after each change, on the control plane's thread; must not block
+     * @param listener must not block
      */
     public ActiveExternalOverrides(
             ControlPlane control,
             HealthMonitor health,
             Supplier<Topology> topology,
-            Consumer<List<ExternalOverride>> store) {
+            Consumer<List<ExternalOverride>> store,
+            ChangeListener listener) {
         this.control = control;
         this.topology = topology;
         this.store = store;
+        this.listener = listener;
         this.overrides = new SourceOverrides(control, this::save, health, this::countExpiry);
     }
 
@@ -83,6 +96,7 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
             saveLater();
         }
         count(1, 0, 0, 0);
+        listener.changed(next.key(), Optional.of(next));
         return SnapshotWait.untilApplied(control, target).thenApply(done -> Outcome.DONE);
     }
 
@@ -94,6 +108,7 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
                 return CompletableFuture.completedFuture(Outcome.NO_SUCH_OVERRIDE);
             }
             count(0, 1, 0, 0);
+            listener.changed(key, /* override= */ Optional.empty());
             return SnapshotWait.untilApplied(control, target).thenApply(done -> Outcome.DONE);
         });
     }
@@ -118,9 +133,7 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
         return control.call(() -> {
             List<CompletableFuture<Void>> followed = new ArrayList<>();
             for (ExternalOverride each : kept) {
-                Optional<SourceOverrides.Subject> subject = pool(each.pool())
-                        .flatMap(pool -> OverriddenBackend.find(pool, each.address()))
-                        .map(target -> new SourceOverrides.Subject(target, each.source()));
+                Optional<SourceOverrides.Subject> subject = subject(each.key());
                 if (overrides.restore(each.pool() + "/" + each.address(), subject, each)) {
                     followed.add(SnapshotWait.untilApplied(
                             control, subject.orElseThrow().target()));
@@ -132,6 +145,43 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
             }
             return CompletableFuture.allOf(followed.toArray(CompletableFuture[]::new));
         });
+    }
+
+    /**
+     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do not
+     * exist here, and expired ones, are ignored. Does not notify the listener. Must be called on the control plane's
+     * thread.
+     *
+     * @param who the source of the overrides, for the timeline
+     */
+    public void adopt(Collection<ExternalOverride> wanted, String who) {
+        Map<SourceOverrides.Subject, ExternalOverride> bySubject = new LinkedHashMap<>();
+        for (ExternalOverride each : wanted) {
+            subject(each.key()).ifPresent(subject -> bySubject.put(subject, each));
+        }
+        overrides.adopt(bySubject, who);
+        save();
+    }
+
+    /**
+     * Like {@link #adopt(Collection, String)}, for one override.
+     *
+     * @param wanted absent to remove the override
+     */
+    public void adopt(ExternalOverride.Key key, Optional<ExternalOverride> wanted, String who) {
+        subject(key).ifPresent(subject -> {
+            if (wanted.isEmpty()) {
+                overrides.removeOverride(subject, "removed by " + who);
+            } else if (overrides.adopt(subject, wanted.get())) {
+                saveLater();
+            }
+        });
+    }
+
+    private Optional<SourceOverrides.Subject> subject(ExternalOverride.Key key) {
+        return pool(key.pool())
+                .flatMap(pool -> OverriddenBackend.find(pool, key.address()))
+                .map(target -> new SourceOverrides.Subject(target, key.source()));
     }
 
     /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */

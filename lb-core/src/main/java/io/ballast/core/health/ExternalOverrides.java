@@ -6,7 +6,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The overrides that external sources, such as monitoring scripts, have set. Each override belongs to one source and
- * one backend, and expires.
+ * one backend, and expires. If the cluster rejects a change, the future fails with a {@link
+ * io.ballast.core.control.RejectedChangeException}, and the override that other nodes made applies to this node too.
  *
  * <p>Thread safety: any thread may call; the control plane does the work.
  */
@@ -22,6 +23,11 @@ public interface ExternalOverrides {
     enum Outcome {
         /** The change is complete and applies to new requests. */
         DONE,
+        /**
+         * The change applies to new requests of this node. The cluster has not committed it yet, because no majority is
+         * connected.
+         */
+        PENDING,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
         /** The pool has no backend with this address. */
@@ -64,7 +70,7 @@ public interface ExternalOverrides {
      * @param set overrides that were set, changed or renewed
      * @param removed overrides that were removed by a request
      * @param expired overrides that have expired
-     * @param refused requests to set an override that had another outcome than {@link Outcome#DONE}
+     * @param refused requests to set an override that this node did not apply
      */
     record Counts(long set, long removed, long expired, long refused) {
         public static final Counts NONE = new Counts(0, 0, 0, 0);

@@ -5,7 +5,12 @@ import io.ballast.core.backend.StateOverride;
 import io.ballast.core.backend.WeightOverride;
 import java.util.concurrent.CompletableFuture;
 
-/** Applies and removes overrides of backends. Thread safety: any thread may call; the control plane does the work. */
+/**
+ * Applies and removes overrides of backends. If the cluster rejects a change, the future fails with a {@link
+ * io.ballast.core.control.RejectedChangeException}, and the override that other nodes made applies to this node too.
+ *
+ * <p>Thread safety: any thread may call; the control plane does the work.
+ */
 public interface Operator {
 
     /** The outcome of an operator's command. */
@@ -17,8 +22,6 @@ public interface Operator {
          * connected.
          */
         PENDING,
-        /** Another node of the cluster made another change meanwhile, which applies to this node too. */
-        REJECTED,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
         /** The pool has no backend with this address. */

@@ -123,13 +123,21 @@ abstract class OverrideKind<S, O> {
         }
         Map<S, O> changed = new LinkedHashMap<>();
         wanted.forEach((subject, order) -> {
-            boolean isActive = of(subject).filter(order::equals).isPresent();
-            if (!isActive && !terms(order).hasExpired(control.clock().instant())) {
-                apply(subject, order);
+            if (adopt(subject, order)) {
                 changed.put(subject, order);
             }
         });
         return changed;
+    }
+
+    /** Applies an override, unless it is active already or has expired; returns whether it was applied. */
+    final boolean adopt(S subject, O order) {
+        boolean isActive = of(subject).filter(order::equals).isPresent();
+        if (isActive || terms(order).hasExpired(control.clock().instant())) {
+            return false;
+        }
+        apply(subject, order);
+        return true;
     }
 
     /** Drops the overrides of subjects that do not match {@code isPresent}; returns whether any were dropped. */

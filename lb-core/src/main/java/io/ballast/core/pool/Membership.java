@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds, changes and removes backends of pools; these edits apply on top of the configuration. Thread safety:
- * any thread may call it.
+ * Adds, changes and removes backends of pools; these edits apply on top of the configuration. If the cluster rejects a
+ * change, the future fails with a {@link io.ballast.core.control.RejectedChangeException}, and the edit that other nodes
+ * made applies to this node too. Thread safety: any thread may call it.
  */
 public interface Membership {
 
@@ -17,6 +18,11 @@ public interface Membership {
     enum Kind {
         /** The change is complete and applies to new requests. */
         DONE,
+        /**
+         * The change applies to new requests of this node. The cluster has not committed it yet, because no majority is
+         * connected.
+         */
+        PENDING,
         /** There is no pool with this name. */
         NO_SUCH_POOL,
         /** The pool has no backend with this address. */

@@ -31,8 +31,13 @@ class ActiveExternalOverridesTest extends OverridePool {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     private final List<List<ExternalOverride>> saved = new ArrayList<>();
-    private final ActiveExternalOverrides overrides =
-            new ActiveExternalOverrides(control, monitor, () -> topology, saved::add);
+    private final List<String> changes = new ArrayList<>();
+    private final ActiveExternalOverrides overrides = new ActiveExternalOverrides(
+            control,
+            monitor,
+            () -> topology,
+            saved::add,
+            (key, override) -> changes.add(key.source() + override.isPresent()));
 
     // ---- the effect
 
@@ -130,6 +135,53 @@ class ActiveExternalOverridesTest extends OverridePool {
         scheduler.runDue();
 
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
+    }
+
+    // ---- overrides of other nodes
+
+    @Test
+    void theListenerGetsRequestsButNotExpiriesAndAdoptedOverrides() {
+        set(first, "probe", State.DOWN);
+        set(first, "probe", State.DOWN);
+        remove(first, "probe");
+        assertThat(changes).containsExactly("probetrue", "probetrue", "probefalse");
+
+        changes.clear();
+        overrides.adopt(List.of(override(first, "other", State.DOWN)), "the cluster");
+        overrides.adopt(override(first, "other", State.DOWN).key(), Optional.empty(), "the cluster");
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void adoptedOverridesReplaceAllOthers() {
+        set(first, "probe", State.DOWN);
+        overrides.adopt(List.of(override(second, "other", State.DRAIN)), "the cluster");
+        scheduler.runDue();
+
+        assertThat(usable()).containsExactly(first);
+        assertThat(overrides.all()).extracting(ExternalOverride::source).containsExactly("other");
+        assertThat(saved).last().isEqualTo(overrides.all());
+    }
+
+    @Test
+    void oneAdoptedOverrideChangesNoOther() {
+        set(first, "probe", State.DRAIN);
+        ExternalOverride adopted = override(first, "other", State.DOWN);
+        overrides.adopt(adopted.key(), Optional.of(adopted), "the cluster");
+        assertThat(first.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(overrides.all()).hasSize(2);
+
+        overrides.adopt(adopted.key(), Optional.empty(), "the cluster");
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(overrides.all()).hasSize(1);
+    }
+
+    @Test
+    void overridesOfUnknownBackendsAreNotAdopted() {
+        ExternalOverride elsewhere = moved(override(first, "probe", State.DOWN), "api", address(first));
+        overrides.adopt(List.of(elsewhere), "the cluster");
+        overrides.adopt(elsewhere.key(), Optional.of(elsewhere), "the cluster");
+        assertThat(overrides.all()).isEmpty();
     }
 
     // ---- the last usable backend

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class BackendExplainerTest extends OverridePool {
 
     private final ActiveExternalOverrides overrides =
-            new ActiveExternalOverrides(control, monitor, () -> topology, all -> {});
+            new ActiveExternalOverrides(control, monitor, () -> topology, all -> {}, (key, override) -> {});
     private final BackendExplainer explainer = new BackendExplainer(control, monitor, () -> topology);
 
     @Test

@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /** External overrides that record calls and return a preset outcome. */
 public final class FakeExternalOverrides implements ExternalOverrides {
 
     private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
     private volatile Outcome outcome = Outcome.DONE;
+    private volatile @Nullable RuntimeException failure;
     private volatile List<ExternalOverride> all = List.of();
 
     /**
@@ -26,13 +28,13 @@ public final class FakeExternalOverrides implements ExternalOverrides {
     @Override
     public CompletableFuture<Outcome> set(ExternalOverride override, boolean confirmed) {
         calls.add(new Call(override.key(), Optional.of(override), confirmed, ""));
-        return CompletableFuture.supplyAsync(() -> outcome);
+        return answer();
     }
 
     @Override
     public CompletableFuture<Outcome> remove(ExternalOverride.Key key, String who) {
         calls.add(new Call(key, Optional.empty(), /* confirmed= */ false, who));
-        return CompletableFuture.supplyAsync(() -> outcome);
+        return answer();
     }
 
     @Override
@@ -45,9 +47,19 @@ public final class FakeExternalOverrides implements ExternalOverrides {
         return new Counts(4, 3, 2, 1);
     }
 
+    private CompletableFuture<Outcome> answer() {
+        RuntimeException thrown = failure;
+        return thrown == null ? CompletableFuture.supplyAsync(() -> outcome) : CompletableFuture.failedFuture(thrown);
+    }
+
     /** Sets the outcome of the following calls. */
     public void answer(Outcome next) {
         outcome = next;
+    }
+
+    /** Lets the following calls fail. */
+    public void fail(RuntimeException next) {
+        failure = next;
     }
 
     /** Sets the active overrides. */

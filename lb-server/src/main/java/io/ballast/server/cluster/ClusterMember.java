@@ -1,6 +1,7 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamilies;
 import io.ballast.cluster.fact.FactFamily;
 import io.ballast.cluster.fact.SharedFacts;
@@ -23,7 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /** This process as a member of its cluster. Thread-safe. */
 final class ClusterMember implements AutoCloseable {
@@ -80,9 +81,9 @@ final class ClusterMember implements AutoCloseable {
         return member;
     }
 
-    /** Like {@link SharedFacts#whenSettled}, for the overrides of a pool or a backend. */
-    CompletableFuture<Boolean> whenSettled(String subject) {
-        return facts.whenSettled(key -> OverrideText.subject(key).equals(subject));
+    /** Like {@link SharedFacts#watch}. */
+    ChangeWatch watch(Predicate<String> keys) {
+        return facts.watch(keys);
     }
 
     ClusterStats stats() {

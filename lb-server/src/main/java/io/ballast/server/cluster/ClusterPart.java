@@ -1,20 +1,25 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamily;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.ActiveExternalOverrides;
+import io.ballast.core.health.ExternalOverrides;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.discovery.SharedEdits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +34,10 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<ClusterConfig> config;
     private final Path directory;
     private final ControlPlane control;
-    private final OverrideFacts sync;
+    private final OverrideFacts operatorFacts;
+    private final ExternalOverrideFacts externalFacts;
+    private final BackendFacts backendFacts;
+    private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
 
@@ -37,13 +45,19 @@ public final class ClusterPart implements AutoCloseable {
         this.config = config.cluster();
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
-        this.sync = new OverrideFacts(control, topology);
-        add(sync);
+        this.operatorFacts = new OverrideFacts(control, topology);
+        this.externalFacts = new ExternalOverrideFacts(control);
+        add(operatorFacts);
+        this.backendFacts = new BackendFacts(control);
+        add(externalFacts);
+        add(backendFacts);
     }
 
-    /** Sets the overrides that are kept equal on all nodes. Called once, before {@link #start}. */
-    public void connect(OperatorOverrides local) {
-        sync.setOverrides(local);
+    /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
+    public void connect(OperatorOverrides operator, ActiveExternalOverrides external, SharedEdits edits) {
+        operatorFacts.setOverrides(operator);
+        externalFacts.setOverrides(external);
+        backendFacts.setEdits(edits);
     }
 
     /** Adds a kind of facts. Called before {@link #start}. */
@@ -52,7 +66,7 @@ public final class ClusterPart implements AutoCloseable {
     }
 
     /**
-     * Joins the cluster.
+     * Joins the cluster. Facts then change this process, so all of its parts must have started.
      *
      * @throws IOException if a file or the address cannot be used; the message names it
      */
@@ -62,24 +76,45 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
-    /** Called with all overrides of this node after each change, on the control plane's thread. */
+    /** Called with all overrides of operators on this node after each change, on the control plane's thread. */
     public void overridesChanged(OverrideSnapshot next) {
-        sync.changed(next);
+        operatorFacts.changed(next);
     }
 
-    /** Applies overrides of backends that were added. Called on the control plane's thread. */
+    /** Is notified of changes of external overrides on this node. */
+    public ActiveExternalOverrides.ChangeListener externalOverrides() {
+        return externalFacts;
+    }
+
+    /** Is notified of edits of backends on this node. */
+    public SharedEdits.Listener backendEdits() {
+        return backendFacts;
+    }
+
+    /** Applies overrides and edits of backends that are new. Called on the control plane's thread. */
     public void topologyChanged() {
-        sync.adopt();
+        operatorFacts.adoptAll();
+        externalFacts.adoptAll();
+        backendFacts.adoptAll();
     }
 
     /** Returns an operator whose commands wait for the cluster for a short time. */
     public Operator operator(Operator local) {
-        return config.isPresent() ? new ClusterOperator(local, this::whenSettled) : local;
+        return config.isPresent() ? new ClusterOperator(local, commits) : local;
     }
 
-    private CompletableFuture<Boolean> whenSettled(String subject) {
-        ClusterMember current = member;
-        return current == null ? new CompletableFuture<>() : current.whenSettled(subject);
+    /** Returns external overrides whose changes wait for the cluster for a short time. */
+    public ExternalOverrides externalOverrides(ExternalOverrides local) {
+        return config.isPresent() ? new ClusterExternalOverrides(local, commits) : local;
+    }
+
+    /** Returns a membership whose changes wait for the cluster for a short time. */
+    public Membership membership(Membership local) {
+        return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
+    }
+
+    private Optional<ChangeWatch> watch(Predicate<String> keys) {
+        return Optional.ofNullable(member).map(present -> present.watch(keys));
     }
 
     /** The state of the cluster; empty if none is configured, or this process has not joined yet. */

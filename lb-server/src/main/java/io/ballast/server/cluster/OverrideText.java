@@ -120,6 +120,11 @@ final class OverrideText {
         return new OverrideSnapshot(states, weights, pools);
     }
 
+    /** Whether this version can read a fact. */
+    static boolean isReadable(String key, String value) {
+        return !decode(Map.of(key, value)).isEmpty();
+    }
+
     private static ActiveStateOverride state(Map<String, Object> fields) {
         String label = text(fields, "is");
         StateOverride.Kind kind = Stream.of(StateOverride.Kind.values())

@@ -16,6 +16,7 @@ import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.RecordingReloader;
 import io.ballast.discovery.ConfiguredSources;
 import io.ballast.discovery.Discovery;
+import io.ballast.discovery.SharedEdits;
 import io.ballast.discovery.names.NameLookup;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.DnsFrontend;
@@ -142,14 +143,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 overrideFile.suspendWrites();
             }
             this.cluster = parts.register(new ClusterPart(config, control, this::topology));
-            this.overrides =
-                    overrideFile.restore(health, this::topology, this::closeConnectionsTo, cluster::overridesChanged);
-            cluster.connect(overrides.operator());
+            this.overrides = overrideFile.restore(
+                    health,
+                    this::topology,
+                    this::closeConnectionsTo,
+                    cluster::overridesChanged,
+                    cluster.externalOverrides());
+            cluster.connect(overrides.operator(), overrides.external(), new SharedEdits(discovery));
             this.operator = cluster.operator(new GatedOperator(overrides.operator(), gate));
-            this.externalOverrides = new GatedExternalOverrides(overrides.external(), gate);
-            if (!follows) {
-                cluster.start();
-            }
+            this.externalOverrides = cluster.externalOverrides(new GatedExternalOverrides(overrides.external(), gate));
             this.policyGeography = parts.register(new PolicyGeography(control));
             policyGeography.start(config);
             this.telemetry = parts.register(
@@ -195,6 +197,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
             control.execute(() -> names.start(topology));
             discovery.start();
             acme.begin();
+            if (!follows) {
+                cluster.start();
+            }
             parts.register(threads.start(workers, http));
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -308,8 +313,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.follow(topology);
         names.recordMoves(change.moves());
         overrides.dropRemoved();
-        cluster.topologyChanged();
         discovery.follow(next.fileConfig());
+        cluster.topologyChanged(); // uses the edits that apply to the new file
     }
 
     /** Executes changes of the topology, one at a time; may block. */

@@ -46,8 +46,7 @@ final class DashboardInputs {
                 .withOnDemandCounts(balancer.acme()::onDemandCounts)
                 .withRevoker(balancer.acme()::revoke)
                 .withTelemetry(this::telemetryStats)
-                .withMembership(new GatedMembership(
-                        new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
+                .withMembership(balancer.cluster().membership(new GatedMembership(editor(), balancer.gate)))
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
@@ -56,6 +55,14 @@ final class DashboardInputs {
                         new BackendExplainer(balancer.control(), balancer.health(), balancer::topology)::explain)
                 .withConfiguration(new RunningConfiguration(balancer::config))
                 .withStalls(balancer.threads.watchdog()::stalls, balancer.threads.watchdog()::starvations);
+    }
+
+    private BackendEditor editor() {
+        return new BackendEditor(
+                balancer.control(),
+                balancer.discovery,
+                balancer::topology,
+                balancer.cluster().backendEdits());
     }
 
     private Optional<TelemetryStats> telemetryStats() {

@@ -114,17 +114,19 @@ public final class OverrideFile implements AutoCloseable {
      *
      * @param topology returns the active topology
      * @param closeConnections closes the connections to a backend under maintenance
-     * @param changed also gets all overrides after each change, on the control plane's thread
+     * @param changed also gets all overrides of operators after each change, on the control plane's thread
+     * @param externalChanged also gets the changes of external overrides
      */
     public BackendOverrides restore(
             HealthMonitor health,
             Supplier<Topology> topology,
             Consumer<Backend> closeConnections,
-            Consumer<OverrideSnapshot> changed) {
+            Consumer<OverrideSnapshot> changed,
+            ActiveExternalOverrides.ChangeListener externalChanged) {
         Consumer<OverrideSnapshot> store = changed.andThen(this::save);
         BackendOverrides restored = new BackendOverrides(
                 new OperatorOverrides(control, health, topology, closeConnections, store),
-                new ActiveExternalOverrides(control, health, topology, this::saveExternal));
+                new ActiveExternalOverrides(control, health, topology, this::saveExternal, externalChanged));
         SavedOverrides kept = read();
         latest.set(kept);
         if (!kept.isEmpty()) {

@@ -250,6 +250,59 @@ class ClusterTest {
     }
 
     @Test
+    void anOverrideOfAnExternalSourceAppliesToAllNodes() throws Exception {
+        startAll();
+        commit(nodes.get("n1"), "overrides", "set", "web", one, "--state", "down", "--source", "probe", "--why", "lag");
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two");
+            node.awaitEvent("override by probe: lag");
+        }
+        commit(nodes.get("n2"), "overrides", "set", "web", one, "--state", "up", "--source", "probe");
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one", "two");
+        }
+        commit(nodes.get("n2"), "overrides", "set", "web", one, "--weight", "0", "--source", "other", "--for", "4s");
+        for (StartedBalancer node : nodes.values()) {
+            node.awaitEvent("override to weight 0 by other ended: it has expired");
+            awaitAnswers(node, "one", "two");
+        }
+
+        stop("n1");
+        stop("n2");
+        StartedBalancer alone = requireNonNull(nodes.get("n3"));
+        await(() -> cluster(alone).contains("\"has_majority\":false"));
+        assertThat(alone.command(3, "overrides", "set", "web", two, "--state", "drain", "--source", "probe"))
+                .contains("pending");
+        assertThat(alone.answers(10)).containsOnly("one");
+        start("n1");
+        awaitAnswers(requireNonNull(nodes.get("n1")), "one");
+        await(() -> cluster(alone).contains("\"pending\":[]"));
+    }
+
+    @Test
+    void aBackendThatIsAddedOnOneNodeIsAddedOnAll() throws Exception {
+        startAll();
+        String three = "127.0.0.3:" + servers.add("three", "127.0.0.3", 0);
+        commit(nodes.get("n1"), "backends", "add", "web", three);
+        commit(nodes.get("n1"), "backends", "remove", "web", one);
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "two", "three");
+        }
+        stop("n3");
+        commit(nodes.get("n2"), "backends", "reset", "web", one);
+        commit(nodes.get("n2"), "backends", "remove", "web", two);
+
+        StartedBalancer again = start("n3");
+        awaitAnswers(again, "one", "three");
+        commit(again, "backends", "reset", "web", two);
+        commit(again, "backends", "reset", "web", three);
+        for (StartedBalancer node : nodes.values()) {
+            awaitAnswers(node, "one", "two");
+        }
+        assertThat(cluster(again)).contains("\"facts\":0", "\"rejected_changes\":0");
+    }
+
+    @Test
     void nodesAndLeadersAreInTheTimeline() throws Exception {
         startAll();
         StartedBalancer first = requireNonNull(nodes.get("n1"));

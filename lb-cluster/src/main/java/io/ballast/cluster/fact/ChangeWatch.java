@@ -1,0 +1,17 @@
+package io.ballast.cluster.fact;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Watches changes of this node from its creation on. Thread-safe. */
+@FunctionalInterface
+public interface ChangeWatch {
+
+    /**
+     * Ends the watch as soon as no watched change is pending, or one is rejected, but after {@code max} at the latest.
+     * Must be called once, after the changes were made.
+     *
+     * @return always completes normally
+     */
+    CompletableFuture<ChangeResult> result(Duration max);
+}
