@@ -47,6 +47,7 @@ public final class ExportChannel<T> {
         return exporter;
     }
 
+    @SuppressWarnings("ReferenceEquality") // another exporter may be in its place
     private synchronized void replace(Exporter<T> stuck) {
         if (!closed && exporter == stuck) {
             stuck.shutdown().run();
