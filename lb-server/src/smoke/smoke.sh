@@ -83,7 +83,7 @@ contents_are_right() {
             return 1
         }
     done
-    for entry in META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY.txt \
+    for entry in META-INF/LICENSE META-INF/NOTICE META-INF/THIRD-PARTY.txt META-INF/sbom/application.cdx.json \
         META-INF/services/ch.qos.logback.classic.spi.Configurator; do
         grep -qxF "$entry" "$entries" || {
             echo "missing entry: $entry"
@@ -111,6 +111,11 @@ linux/amd64/libzstd-jni.so'
     }
 }
 
+# The list of components names every library in the jar.
+components_are_listed() {
+    "$java" "$here/SbomSmokeTest.java" "$jar"
+}
+
 # The process serves, ends gracefully, and reports why it cannot start.
 serves() {
     "$java" "$here/ServingSmokeTest.java" "$java" "$jar"
@@ -126,6 +131,7 @@ check "lb version: the checked-out commit" names_its_commit
 check "lb --help" prints_help
 check "unknown command: exit code 2" refuses_unknown_command
 check "manifest and contents" contents_are_right
+check "list of components (SBOM)" components_are_listed
 check "names resolve, transports load" libraries_work
 check "serves, ends gracefully, refuses a bad file and a port in use" serves
 check "restarts without failed requests" restarts

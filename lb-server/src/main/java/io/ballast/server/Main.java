@@ -1,28 +1,7 @@
 package io.ballast.server;
 
-import io.ballast.cli.AcmeCommand;
 import io.ballast.cli.ArgumentOrder;
-import io.ballast.cli.CacheCommand;
 import io.ballast.cli.CommandExamples;
-import io.ballast.cli.CompletionCommand;
-import io.ballast.cli.ImportCommand;
-import io.ballast.cli.PasswordCommand;
-import io.ballast.cli.ReloadCommand;
-import io.ballast.cli.TokenCommand;
-import io.ballast.cli.cluster.ClusterCommand;
-import io.ballast.cli.dns.DnsCommand;
-import io.ballast.cli.dnssec.DnssecCommand;
-import io.ballast.cli.override.ExplainCommand;
-import io.ballast.cli.override.OverridesCommand;
-import io.ballast.cli.pool.BackendsCommand;
-import io.ballast.cli.pool.PoolsCommand;
-import io.ballast.cli.status.StatusCommand;
-import io.ballast.cli.status.TopCommand;
-import io.ballast.server.command.CheckCommand;
-import io.ballast.server.command.DemoCommand;
-import io.ballast.server.command.RestartCommand;
-import io.ballast.server.command.RunCommand;
-import io.ballast.server.command.TrainCommand;
 import io.ballast.server.command.VersionCommand;
 import io.ballast.server.host.JdkDefaults;
 import io.ballast.server.host.NettyDefaults;
@@ -32,42 +11,19 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line {@code lb}; each subcommand is a class of its own. */
+/** The command line {@code lb}; each command of {@link Commands} is a class of its own. */
 @Command(
         name = "lb",
         description = "A load balancer for HTTP and DNS in one process, over the same backends.",
         mixinStandardHelpOptions = true,
-        versionProvider = VersionCommand.class,
-        subcommands = {
-            RunCommand.class,
-            DemoCommand.class,
-            CheckCommand.class,
-            ImportCommand.class,
-            StatusCommand.class,
-            TopCommand.class,
-            ReloadCommand.class,
-            RestartCommand.class,
-            BackendsCommand.class,
-            PoolsCommand.class,
-            OverridesCommand.class,
-            ExplainCommand.class,
-            CacheCommand.class,
-            AcmeCommand.class,
-            ClusterCommand.class,
-            DnsCommand.class,
-            DnssecCommand.class,
-            PasswordCommand.class,
-            TokenCommand.class,
-            TrainCommand.class,
-            CompletionCommand.class,
-            VersionCommand.class
-        })
+        versionProvider = VersionCommand.class)
 public final class Main implements Runnable {
 
     @Spec
@@ -77,7 +33,7 @@ public final class Main implements Runnable {
     public static void main(String[] args) throws InterruptedException {
         JdkDefaults.apply();
         NettyDefaults.apply();
-        System.exit(isPlainRun(args) ? run(args[1]) : commandLine().execute(args));
+        System.exit(isPlainRun(args) ? run(args[1]) : commandLineFor(args).execute(args));
     }
 
     /**
@@ -95,11 +51,25 @@ public final class Main implements Runnable {
         return ServerProcess.runProcess(Path.of(file), /* watch= */ false, err);
     }
 
-    /** Returns the command line, ready to execute. */
+    /** Returns the command line with all commands, ready to execute. */
     public static CommandLine commandLine() {
-        CommandLine command = new CommandLine(new Main()).setExecutionStrategy(new ArgumentOrder());
+        return commandLine(Commands.all());
+    }
+
+    /**
+     * Returns the command line for some arguments, ready to execute. It contains only the command that these name, because
+     * the command line library needs half a second of CPU time to read all of them. It contains all commands if the
+     * arguments begin with an option, or with a command that does not exist or that describes the others.
+     */
+    static CommandLine commandLineFor(String... args) {
+        return commandLine(args.length == 0 ? Commands.all() : Commands.named(args[0]));
+    }
+
+    private static CommandLine commandLine(Map<String, Class<?>> commands) {
+        CommandLine command = new CommandLine(new Main());
+        commands.forEach(command::addSubcommand);
         CommandExamples.add(command);
-        return command;
+        return command.setExecutionStrategy(new ArgumentOrder());
     }
 
     @Override

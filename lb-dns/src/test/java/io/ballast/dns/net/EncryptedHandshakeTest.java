@@ -208,7 +208,7 @@ class EncryptedHandshakeTest {
         try {
             socket.getInputStream().transferTo(all);
         } catch (SocketException reset) {
-            // What arrived before the reset is in the result.
+            // The result has the bytes before the reset.
         }
         return all.toByteArray();
     }
