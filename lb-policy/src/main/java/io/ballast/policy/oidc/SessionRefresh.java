@@ -20,7 +20,7 @@ final class SessionRefresh {
 
     /** @param before the session that is refreshed */
     SessionRefresh(SessionContent before, long nowMillis) {
-        this.ofMillis = before.grant().expiresMillis();
+        this.ofMillis = before.renewMillis();
         this.untilMillis = nowMillis + KEPT_MILLIS;
     }
 
@@ -35,13 +35,13 @@ final class SessionRefresh {
 
     /** Records that the client has sent a cookie, so the renewed session is known to have arrived if it is this one. */
     void confirm(Session session) {
-        Session renewed = renewed();
+        SessionContent renewed = renewed();
         if (renewed != null && session.renewMillis() >= renewed.renewMillis()) {
             confirmed = true;
         }
     }
 
-    private @Nullable Session renewed() {
+    private @Nullable SessionContent renewed() {
         RefreshOutcome known = outcome.getNow(null);
         return known == null ? null : known.renewed();
     }
@@ -53,7 +53,7 @@ final class SessionRefresh {
      * @param isFull true: renewed sessions whose access token has expired are not needed either
      */
     boolean isOver(long now, boolean isFull) {
-        Session renewed = renewed();
+        SessionContent renewed = renewed();
         if (renewed == null) {
             return untilMillis <= now;
         }
