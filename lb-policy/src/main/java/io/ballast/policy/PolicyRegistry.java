@@ -8,6 +8,7 @@ import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SharedDownloads;
+import io.ballast.policy.work.SharedObjects;
 import io.ballast.policy.work.SlowWork;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ public final class PolicyRegistry implements AutoCloseable {
                 tokenWork,
                 files,
                 downloads,
+                new SharedObjects(),
                 services));
     }
 

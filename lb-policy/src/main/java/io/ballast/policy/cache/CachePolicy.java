@@ -238,7 +238,14 @@ public final class CachePolicy implements ResponsePolicy {
             return;
         }
         loop.remove(mark);
-        forwarding.abandon(forwarded.takeFetch());
+        boolean isReplaced = exchange.firstByteNanos() != PolicyExchange.NO_RESPONSE && !exchange.isBackendFailure();
+        PendingFetch fetch = forwarded.takeFetch();
+        if (isReplaced && fetch != null) {
+            // An error page replaces the response. Other requests would get it too, so they must not wait in turn.
+            forwarding.discard(loop, forwarded.request(), fetch, status);
+        } else {
+            forwarding.abandon(fetch);
+        }
     }
 
     // ---- operators

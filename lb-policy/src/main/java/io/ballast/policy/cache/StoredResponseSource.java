@@ -59,10 +59,10 @@ final class StoredResponseSource implements ResponseSource {
     public void resume() {
         ResponseSink to = requireNonNull(sink);
         StoredBody body = response.body();
-        while (position < end && position < body.availableBytes() && to.isWritable()) {
+        long available = body.availableBytes(); // read once: data that is added later wakes this source
+        while (position < end && position < available && to.isWritable()) {
             int offset = (int) (position % StoredBody.PIECE_BYTES);
-            int length =
-                    (int) Math.min(StoredBody.PIECE_BYTES - offset, Math.min(end, body.availableBytes()) - position);
+            int length = (int) Math.min(StoredBody.PIECE_BYTES - offset, Math.min(end, available) - position);
             byte[] piece = body.piece((int) (position / StoredBody.PIECE_BYTES));
             position += length;
             to.body(Unpooled.wrappedBuffer(piece, offset, length));
@@ -73,18 +73,18 @@ final class StoredResponseSource implements ResponseSource {
         if (position == end) {
             release();
             to.end();
-        } else if (position == body.availableBytes()) {
-            awaitMore(to, body);
+        } else if (position >= available) { // greater for a range that has not arrived
+            awaitMore(to, body, available);
         }
     }
 
-    private void awaitMore(ResponseSink to, StoredBody body) {
+    private void awaitMore(ResponseSink to, StoredBody body, long available) {
         if (body.isBroken()) {
             release();
             to.fail(BROKEN);
         } else if (!waiting) {
             waiting = true;
-            body.whenMore(position, () -> to.eventLoop().execute(this::continueWithMore));
+            body.whenMore(available, () -> to.eventLoop().execute(this::continueWithMore));
         }
     }
 

@@ -35,9 +35,9 @@ public final class OidcPolicies {
     /** Creates a policy with the given deadline of requests to the provider. */
     static OidcPolicy create(OidcConfig config, PolicyEnvironment environment, SipHash24 hash, UserTokens tokens) {
         CookieCipher cipher = new CookieCipher(secrets(config, environment), environment.random());
-        RefreshTable refreshes = new RefreshTable();
+        RefreshTable refreshes = environment.shared().get(RefreshTable.class, RefreshTable::new);
         SessionCookies sessions = new SessionCookies(config, cipher, hash, environment.millis(), refreshes::confirm);
-        EndedSessions ended = new EndedSessions();
+        EndedSessions ended = environment.shared().get(EndedSessions.class, EndedSessions::new);
         BrowserRequest browser = new BrowserRequest(config.pages());
         OidcCounters counters = new OidcCounters();
         Logins logins = new Logins(

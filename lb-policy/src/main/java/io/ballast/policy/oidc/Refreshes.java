@@ -13,7 +13,6 @@ import io.ballast.policy.oidc.session.Session;
 import io.ballast.policy.oidc.session.SessionContent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews sessions with their refresh tokens (RFC 6749 section 6) before the provider's access tokens expire. Each
- * session has at most one refresh in progress. The request that has started the refresh waits, so that its response
+ * session has at most one refresh in progress, also if several policies accept it. The request that has started the refresh waits, so that its response
  * sets the new cookie. Other requests use the old session while it is valid, and otherwise wait. Later requests with
  * the old cookie get the new one, because a browser may send several at once, or may not have received the response.
  *
@@ -66,16 +65,22 @@ final class Refreshes {
         if (outcome == null) {
             return isValid(session) ? accept.apply(session, exchange) : await(last, session, exchange, https);
         }
-        Session renewed = outcome.renewed();
+        SessionContent renewed = outcome.renewed();
         if (renewed != null && renewed.renewMillis() > session.renewMillis()) {
-            return isValid(renewed)
-                    ? acceptRenewed(outcome, renewed, exchange)
-                    : refresh(session, outcome.content(), last, exchange, https);
+            return millis.getAsLong() < renewed.renewMillis()
+                    ? acceptRenewed(renewed, exchange, https)
+                    : refresh(session, renewed, last, exchange, https);
         }
         if (renewed == null && !last.isBefore(session) && millis.getAsLong() < outcome.retryMillis()) {
             return withoutRefresh(session, exchange, https);
         }
-        return refresh(session, parts.sessions().read(exchange, https), last, exchange, https);
+        return refresh(session, newest(parts.sessions().read(exchange, https), outcome), last, exchange, https);
+    }
+
+    /** Returns the content of the cookie, or that of an earlier attempt if its refresh token is newer. */
+    private static @Nullable SessionContent newest(@Nullable SessionContent cookie, RefreshOutcome attempt) {
+        SessionContent tried = attempt.content();
+        return tried != null && (cookie == null || tried.issuedMillis() > cookie.issuedMillis()) ? tried : cookie;
     }
 
     private boolean isValid(Session session) {
@@ -103,10 +108,10 @@ final class Refreshes {
                 : parts.logins().challenge(exchange, https);
     }
 
-    private PolicyDecision acceptRenewed(RefreshOutcome outcome, Session renewed, PolicyExchange exchange) {
-        exchange.responseLines().append(outcome.lines());
+    private PolicyDecision acceptRenewed(SessionContent renewed, PolicyExchange exchange, boolean https) {
+        parts.sessions().lines(renewed, https).ifPresent(exchange.responseLines()::append);
         exchange.responseLines().append(PRIVATE);
-        return accept.apply(renewed, exchange);
+        return accept.apply(parts.sessions().session(renewed), exchange);
     }
 
     /** Decides about a request when a refresh has ended, or after a limited time. */
@@ -115,10 +120,10 @@ final class Refreshes {
                 isValid(session) ? VALID_WAIT_NANOS : WAIT_NANOS, (next, step) -> withoutRefresh(session, next, https));
         refresh.outcome()
                 .whenComplete((outcome, failure) -> later.complete((next, step) -> {
-                    Session renewed = outcome == null ? null : outcome.renewed();
+                    SessionContent renewed = outcome == null ? null : outcome.renewed();
                     return renewed == null || parts.ended().contains(renewed.id())
                             ? withoutRefresh(session, next, https)
-                            : acceptRenewed(outcome, renewed, next);
+                            : acceptRenewed(renewed, next, https);
                 }));
         return new PendingDecision(later);
     }
@@ -141,7 +146,7 @@ final class Refreshes {
         }
         CompletableFuture<UserGrant> grant = parts.tokens().refresh(known, content.grant());
         if (grant == null) {
-            started.outcome().complete(RefreshOutcome.failed(now + RETRY_MILLIS));
+            started.outcome().complete(RefreshOutcome.failed(content, now + RETRY_MILLIS));
         } else {
             grant.whenComplete((renewed, failure) ->
                     finish(started, renewed == null ? failed(content, failure) : renewed(content, renewed, https)));
@@ -150,7 +155,7 @@ final class Refreshes {
     }
 
     private void finish(SessionRefresh refresh, RefreshOutcome outcome) {
-        parts.counters().count(outcome.renewed() == null ? Result.REFRESH_FAILED : Result.REFRESHED);
+        parts.counters().count(outcome.isRenewed() ? Result.REFRESHED : Result.REFRESH_FAILED);
         table.sweep(millis.getAsLong());
         refresh.outcome().complete(outcome);
     }
@@ -158,11 +163,8 @@ final class Refreshes {
     private RefreshOutcome renewed(SessionContent before, UserGrant grant, boolean https) {
         long now = millis.getAsLong();
         SessionContent content = new SessionContent(before.id(), now, before.endMillis(), grant);
-        Optional<byte[]> lines = parts.sessions().lines(content, https);
-        if (lines.isEmpty()) {
-            return RefreshOutcome.failed(Long.MAX_VALUE);
-        }
-        return new RefreshOutcome(content, parts.sessions().session(content), lines.get(), /* retryMillis= */ 0);
+        boolean isTooLarge = parts.sessions().lines(content, https).isEmpty();
+        return isTooLarge ? RefreshOutcome.refused() : RefreshOutcome.renewed(content);
     }
 
     private RefreshOutcome failed(SessionContent content, Throwable failure) {
@@ -173,6 +175,6 @@ final class Refreshes {
             parts.ended().add(content.id(), content.endMillis(), now);
         }
         boolean isRefused = kind == ProviderException.Kind.ID_TOKEN || kind == ProviderException.Kind.GRANT;
-        return RefreshOutcome.failed(isRefused ? Long.MAX_VALUE : now + RETRY_MILLIS);
+        return isRefused ? RefreshOutcome.refused() : RefreshOutcome.failed(content, now + RETRY_MILLIS);
     }
 }

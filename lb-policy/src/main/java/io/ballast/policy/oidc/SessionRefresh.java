@@ -20,7 +20,7 @@ final class SessionRefresh {
 
     /** @param before the session that is refreshed */
     SessionRefresh(SessionContent before, long nowMillis) {
-        this.ofMillis = before.grant().expiresMillis();
+        this.ofMillis = before.renewMillis();
         this.untilMillis = nowMillis + KEPT_MILLIS;
     }
 
@@ -38,13 +38,13 @@ final class SessionRefresh {
      * have received it.
      */
     void confirm(Session session) {
-        Session renewed = renewed();
+        SessionContent renewed = renewed();
         if (renewed != null && session.renewMillis() >= renewed.renewMillis()) {
             confirmed = true;
         }
     }
 
-    private @Nullable Session renewed() {
+    private @Nullable SessionContent renewed() {
         RefreshOutcome known = outcome.getNow(null);
         return known == null ? null : known.renewed();
     }
@@ -57,7 +57,7 @@ final class SessionRefresh {
      *     either
      */
     boolean isOver(long now, boolean isFull) {
-        Session renewed = renewed();
+        SessionContent renewed = renewed();
         if (renewed == null) {
             return untilMillis <= now;
         }

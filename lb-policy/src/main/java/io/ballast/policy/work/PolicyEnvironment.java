@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param tokenWork verifies tokens, which passwords must not delay
  * @param files watches the files of policies
  * @param downloads downloads keys and other documents
+ * @param shared objects that policies share, also over reloads
  * @param services other parts of the process
  */
 public record PolicyEnvironment(
@@ -27,6 +28,7 @@ public record PolicyEnvironment(
         SlowWork tokenWork,
         FileChanges files,
         SharedDownloads downloads,
+        SharedObjects shared,
         PolicyServices services) {
 
     public PolicyEvents events() {

@@ -6,10 +6,13 @@ import static io.ballast.policy.cache.CacheSetup.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.h2.testing.Http2Client;
+import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestErrorPages;
+import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.CacheConfig;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
@@ -104,6 +107,36 @@ class CacheWaitTest {
                 assertThat(await(answer).body()).isEqualTo("mine");
             }
             assertThat(backend.requests()).hasSize(CLIENTS);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allGoOnAtOnceAfterAResponseThatAnErrorPageReplaces(HttpRequests http) throws Exception {
+        CachePolicy cache = setup.cache();
+        String missing = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+        CountDownLatch all = new CountDownLatch(CLIENTS - 1);
+        Script together = connection -> {
+            connection.readRequest();
+            all.countDown();
+            connection.await(all).send(missing);
+        };
+        try (TestBackend backend = TestBackend.playing(after(missing), together);
+                TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
+                        .backend(backend)
+                        .policies(TestPolicies.named(cache))
+                        .errorPages(new TestErrorPages()
+                                .page("404", "missing.html")
+                                .intercept("404")
+                                .build())
+                        .start()) {
+            List<CompletableFuture<Answer>> answers = start(http, backend, balancer, cache);
+
+            latch.countDown();
+
+            for (CompletableFuture<Answer> answer : answers) {
+                assertThat(await(answer).body()).isEqualTo("missing.html");
+            }
         }
     }
 

@@ -25,6 +25,7 @@ import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SharedDownloads;
+import io.ballast.policy.work.SharedObjects;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -102,6 +103,7 @@ final class JwtSetup implements AutoCloseable {
                 work,
                 new FileChanges(),
                 new SharedDownloads(),
+                new SharedObjects(),
                 PolicyServices.NONE);
         SipHash24 hash = new SipHash24(1, 2);
         JwtPolicy jwt = keys == null

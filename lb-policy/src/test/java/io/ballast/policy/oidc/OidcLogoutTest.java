@@ -3,10 +3,12 @@ package io.ballast.policy.oidc;
 import static io.ballast.policy.oidc.TestBrowser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.testing.TestBalancer;
 import io.ballast.policy.config.oidc.OidcPages;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,25 @@ class OidcLogoutTest {
             assertThat(location(logOut(browser))).doesNotContain("id_token_hint");
             assertThat(browser.cookies()).doesNotContainKey("ballast_session");
             assertThat(setup.result("logged_out")).isZero();
+        }
+    }
+
+    /** Policies with the same secret share their sessions; a reload with another rule creates a new policy. */
+    @ParameterizedTest
+    @EnumSource
+    void otherPoliciesOfTheProcessRefuseAnEndedSession(HttpRequests version) throws Exception {
+        try (OidcSetup setup = OidcSetup.start()) {
+            TestBalancer beside =
+                    setup.startBeside(OidcSetup.withRequired(setup.config, Map.of("email", List.of("ann@id.example"))));
+            TestBrowser browser = new TestBrowser(version, setup.balancer);
+            browser.logIn(setup.provider, "/");
+            TestBrowser copy = new TestBrowser(version, beside);
+            copy.cookies().putAll(browser.cookies());
+            assertThat(copy.send("GET", "/").status()).isEqualTo(200);
+
+            logOut(browser);
+
+            assertThat(copy.send("GET", "/").status()).isEqualTo(401);
         }
     }
 }

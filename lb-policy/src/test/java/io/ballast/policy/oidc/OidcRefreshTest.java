@@ -105,6 +105,43 @@ class OidcRefreshTest {
         assertThat(setup.provider.refreshes()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void policiesThatShareASessionShareItsRefresh(HttpRequests version) throws Exception {
+        TestBrowser beside = new TestBrowser(
+                version,
+                setup.startBeside(OidcSetup.withRequired(setup.config, Map.of("email", List.of("ann@id.example")))));
+        browser.logIn(setup.provider, "/");
+        beside.cookies().clear();
+        beside.cookies().putAll(browser.cookies());
+        setup.seconds.addAndGet(250);
+        assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
+
+        Answer answer = beside.send("GET", "/"); // the refresh token of this cookie was used
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.headers("Set-Cookie")).isNotEmpty();
+        assertThat(setup.provider.refreshes()).isEqualTo(1);
+    }
+
+    @Test
+    void failureDoesNotForgetTheTokenOfARenewedSessionThatTheClientDoesNotHave() {
+        browser.logIn(setup.provider, "/");
+        Map<String, String> old = Map.copyOf(browser.cookies());
+        setup.seconds.addAndGet(250);
+        assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
+        browser.cookies().clear(); // the response is lost
+        browser.cookies().putAll(old);
+        setup.provider.token = exchange -> new Reply(500, "");
+        setup.seconds.addAndGet(3600);
+        assertThat(browser.send("GET", "/").status()).isEqualTo(401);
+
+        setup.provider.token = null;
+        setup.seconds.addAndGet(10);
+
+        assertThat(browser.send("GET", "/").status()).isEqualTo(200);
+    }
+
     @Test
     void requestAfterTheTokenHasExpiredWaitsForTheRefresh() {
         browser.logIn(setup.provider, "/");

@@ -23,6 +23,7 @@ import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyEvents;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SharedDownloads;
+import io.ballast.policy.work.SharedObjects;
 import io.ballast.policy.work.SlowWork;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -48,6 +49,7 @@ final class OidcSetup implements AutoCloseable {
     final NamedPolicy policy;
     final TestBalancer balancer;
 
+    private final SharedObjects shared = new SharedObjects();
     private final SlowWork work = new SlowWork(1);
     private final List<TestBalancer> balancers = new ArrayList<>();
     private final List<OidcPolicy> policies = new ArrayList<>();
@@ -61,7 +63,11 @@ final class OidcSetup implements AutoCloseable {
     }
 
     private NamedPolicy named(boolean dryRun) {
-        return new NamedPolicy("sso", "oidc", create(config), dryRun, new Counters<>(PolicyCounter.class, 2));
+        return named(create(config), dryRun);
+    }
+
+    private static NamedPolicy named(OidcPolicy policy, boolean dryRun) {
+        return new NamedPolicy("sso", "oidc", policy, dryRun, new Counters<>(PolicyCounter.class, 2));
     }
 
     private TestBalancer balance(NamedPolicy by) throws IOException {
@@ -77,7 +83,16 @@ final class OidcSetup implements AutoCloseable {
 
     /** Starts another balancer with the same configuration and clock, as another process would have it. */
     TestBalancer startAnother() throws IOException {
-        TestBalancer started = balance(named(/* dryRun= */ false));
+        return startWith(create(config, new SharedObjects()));
+    }
+
+    /** Starts a balancer with another policy of the same process. */
+    TestBalancer startBeside(OidcConfig other) throws IOException {
+        return startWith(create(other));
+    }
+
+    private TestBalancer startWith(OidcPolicy other) throws IOException {
+        TestBalancer started = balance(named(other, /* dryRun= */ false));
         new TestBrowser(HttpRequests.HTTP_1, started).open("/"); // waits for the discovery document
         return started;
     }
@@ -136,8 +151,12 @@ final class OidcSetup implements AutoCloseable {
                 config.session());
     }
 
-    /** Returns another policy with the same clock. */
+    /** Returns another policy of the same process. */
     OidcPolicy create(OidcConfig other) {
+        return create(other, shared);
+    }
+
+    private OidcPolicy create(OidcConfig other, SharedObjects known) {
         PolicyEnvironment environment = new PolicyEnvironment(
                 2,
                 new SecureRandom(),
@@ -147,6 +166,7 @@ final class OidcSetup implements AutoCloseable {
                 work,
                 new FileChanges(),
                 new SharedDownloads(),
+                known,
                 PolicyServices.NONE.with(
                         (PolicyEvents) (subject, isProblem, text) -> events.add(subject + ": " + text)));
         OidcPolicy made =

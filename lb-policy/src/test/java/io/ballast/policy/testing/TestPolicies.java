@@ -12,6 +12,7 @@ import io.ballast.policy.work.FileChanges;
 import io.ballast.policy.work.PolicyEnvironment;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.policy.work.SharedDownloads;
+import io.ballast.policy.work.SharedObjects;
 import io.ballast.policy.work.SlowWork;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,6 +44,7 @@ public final class TestPolicies implements AutoCloseable {
                 work,
                 files,
                 new SharedDownloads(),
+                new SharedObjects(),
                 services);
     }
 

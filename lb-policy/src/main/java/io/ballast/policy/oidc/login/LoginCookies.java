@@ -15,14 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each login of a browser in a cookie of its own, so that several logins can be in progress. A new login deletes
- * the oldest ones if a browser has more than {@value #MAX_LOGINS}, or if their cookies are too long for the head of a
- * request. Immutable.
+ * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the oldest
+ * ones if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a request. If that
+ * is not enough, it deletes the session too, which the policy has not accepted. Immutable.
  */
 final class LoginCookies {
 
     static final int MAX_LOGINS = 8;
     static final int MAX_CHARACTERS = 3072;
+    /** The maximum length of all cookies of a request: requests have lines of up to 8 KiB by default. */
+    static final int MAX_LINE = 7168;
 
     /** The maximum number of cookies that one response deletes. */
     private static final int MAX_DELETED = 32;
@@ -42,20 +44,52 @@ final class LoginCookies {
     /** Appends the header lines that store a login. */
     void store(LoginState login, PolicyExchange exchange, boolean https) {
         CookieNames names = sessions.names(https);
-        String value = cipher.encrypt(login.encode(), purpose);
+        String value = encrypt(login);
         List<String> others = logins(exchange.request(), names.loginPrefix());
         int length = value.length() + others.stream().mapToInt(String::length).sum();
+        int line = cookieCharacters(exchange.request())
+                + name(login.state(), names).length()
+                + value.length();
         int excess = 0;
         for (String oldest : others) { // the oldest come first: browsers sort cookies by age
             int left = others.size() - excess;
-            if ((left < MAX_LOGINS && length <= MAX_CHARACTERS) || excess == MAX_DELETED) {
+            boolean fits = left < MAX_LOGINS && length <= MAX_CHARACTERS && line <= MAX_LINE;
+            if (fits || excess == MAX_DELETED) {
                 break;
             }
             excess++;
             length -= oldest.length();
+            line -= oldest.length();
             append(names.loginLine(oldest.substring(0, oldest.indexOf('=')), "", 0), exchange);
         }
+        if (line > MAX_LINE) {
+            exchange.responseLines().append(sessions.deletion(https));
+        }
         append(names.loginLine(name(login.state(), names), value, LoginState.MAX_AGE_SECONDS), exchange);
+    }
+
+    /**
+     * Returns the value of the cookie. If its page makes it too long, the user returns to the page without its query, or
+     * to the root.
+     */
+    private String encrypt(LoginState login) {
+        String target = login.target();
+        int query = target.indexOf('?');
+        for (String page : List.of(target, query < 0 ? target : target.substring(0, query))) {
+            String value = cipher.encrypt(login.withTarget(page).encode(), purpose);
+            if (value.length() <= MAX_CHARACTERS) {
+                return value;
+            }
+        }
+        return cipher.encrypt(login.withTarget("/").encode(), purpose);
+    }
+
+    private static int cookieCharacters(RoutedRequest request) {
+        int characters = 0;
+        for (int line = request.headerLine(COOKIE, 0); line >= 0; line = request.headerLine(COOKIE, line + 1)) {
+            characters += request.headerEnd(line) - request.headerStart(line);
+        }
+        return characters;
     }
 
     /** Returns the login with a state that the browser of a request has started; null if there is none. */

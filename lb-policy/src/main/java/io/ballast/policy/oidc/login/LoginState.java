@@ -70,6 +70,11 @@ record LoginState(String state, String nonce, String verifier, String origin, St
         return isEqual && nowMillis - startedMillis < MAX_AGE_SECONDS * 1000;
     }
 
+    /** Returns a copy that returns to another page of the same origin. */
+    LoginState withTarget(String other) {
+        return new LoginState(state, nonce, verifier, origin, other, startedMillis);
+    }
+
     byte[] encode() {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("s", state);

@@ -39,6 +39,15 @@ public record SessionContent(String id, long issuedMillis, long endMillis, UserG
             "typ",
             "updated_at");
 
+    boolean needsRefresh() {
+        return grant.expiresMillis() != 0 && !grant.refreshToken().isEmpty();
+    }
+
+    /** See {@link Session#renewMillis}. */
+    public long renewMillis() {
+        return needsRefresh() ? grant.expiresMillis() : Long.MAX_VALUE;
+    }
+
     /** Returns the content with the claims that describe the user, and those that are needed. */
     SessionContent withUserClaims(Set<String> needed) {
         return withClaims(name -> !PROTOCOL_CLAIMS.contains(name) || needed.contains(name));

@@ -179,14 +179,12 @@ public final class SessionCookies {
     public Session session(SessionContent content) {
         UserGrant grant = content.grant();
         TokenClaims claims = new TokenClaims(grant.claims());
-        boolean needsRefresh =
-                grant.expiresMillis() != 0 && !grant.refreshToken().isEmpty();
         long lifetime = grant.expiresMillis() - content.issuedMillis();
         long lead = Math.min(MAX_REFRESH_LEAD_MILLIS, lifetime / SHARE_OF_LEAD);
         return new Session(
                 content.id(),
-                needsRefresh ? grant.expiresMillis() - lead : Long.MAX_VALUE,
-                needsRefresh ? grant.expiresMillis() : Long.MAX_VALUE,
+                content.needsRefresh() ? grant.expiresMillis() - lead : Long.MAX_VALUE,
+                content.renewMillis(),
                 content.endMillis(),
                 rules.permits(claims),
                 new Identity(claims.text(config.identity()), claims.texts()),
