@@ -14,6 +14,7 @@ import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.source.DnsServices.ListedService;
 import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.FlushResult;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -160,13 +161,15 @@ final class DnsRoutes {
     private AdminResponse flushCache(Request request) {
         DnsServices present = services();
         try {
-            int flushed = present.flushCache(
+            FlushResult flushed = present.flushCache(
                     QueryParameters.dnsName(request, "name"),
                     queryParameter(request, "below")
                             .map(DnsRoutes::parseBoolean)
                             .orElse(false),
                     queryParameter(request, "type"));
-            return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("forgotten", flushed))));
+            AdminResponse.Complete reply = AdminResponse.json(
+                    JsonWriter.write(json -> json.object(() -> json.field("forgotten", flushed.removed()))));
+            return flushed.isPending() ? reply.withStatus(HttpResponseStatus.ACCEPTED) : reply;
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
         }

@@ -8,7 +8,9 @@ import io.ballast.dashboard.server.BlockingHandlers;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.HttpCaches;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -39,8 +41,10 @@ final class HttpCacheRoutes {
             }
             HttpCaches.Selection selection = new HttpCaches.Selection(
                     QueryParameters.text(request, "policy"), url(request), QueryParameters.text(request, "tag"));
-            int removed = caches.purge(selection, OverrideParameters.who(request));
-            return AdminResponse.json(JsonWriter.write(json -> json.object(() -> json.field("removed", removed))));
+            FlushResult result = caches.purge(selection, OverrideParameters.who(request));
+            AdminResponse.Complete reply = AdminResponse.json(
+                    JsonWriter.write(json -> json.object(() -> json.field("removed", result.removed()))));
+            return result.isPending() ? reply.withStatus(HttpResponseStatus.ACCEPTED) : reply;
         } catch (NoSuchElementException e) {
             throw HttpProblem.notFound(ErrorText.of(e));
         } catch (IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dashboard.source.DnsServices;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeDns;
@@ -160,6 +161,8 @@ class DashboardRoutesTest {
     void cacheFlushesUseTheQueryParameters() throws Exception {
         assertThat(flush("").statusCode()).isEqualTo(404);
         fixture.dnsServices(Optional.of(new FakeServices()));
+        assertThat(flush("").statusCode()).isEqualTo(202);
+        assertThat(flush("?name=a.example").statusCode()).isEqualTo(200);
         assertThat(JsonTree.of(flush("").body()).at("forgotten").number()).isEqualTo(7);
         assertThat(JsonTree.of(flush("?name=a.example&below=true").body())
                         .at("forgotten")
@@ -228,11 +231,11 @@ class DashboardRoutesTest {
         }
 
         @Override
-        public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
+        public FlushResult flushCache(Optional<String> name, boolean below, Optional<String> type) {
             if (type.isPresent()) {
                 throw new IllegalArgumentException("type: no");
             }
-            return name.isEmpty() ? 7 : below ? 3 : 1;
+            return new FlushResult(name.isEmpty() ? 7 : below ? 3 : 1, /* isPending= */ name.isEmpty());
         }
 
         @Override

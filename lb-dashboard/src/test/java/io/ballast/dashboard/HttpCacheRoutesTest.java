@@ -2,10 +2,13 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.control.RejectedChangeException;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -28,7 +31,7 @@ class HttpCacheRoutesTest {
         fixture = new DashboardFixture(1);
         fixture.caches((selection, who) -> {
             purged.set(selection);
-            return 3;
+            return FlushResult.of(3);
         });
     }
 
@@ -75,6 +78,22 @@ class HttpCacheRoutesTest {
     void rejectsOtherParameters(String query) throws Exception {
         assertThat(fixture.send("POST", PATH + query).statusCode()).isEqualTo(400);
         assertThat(purged.get()).isNull();
+    }
+
+    @Test
+    void aPendingRemovalIsAccepted() throws Exception {
+        fixture.caches((selection, who) -> new FlushResult(3, /* isPending= */ true));
+        assertThat(fixture.send("POST", PATH).statusCode()).isEqualTo(202);
+    }
+
+    @Test
+    void aRejectedRemovalIsAConflict() throws Exception {
+        fixture.caches((selection, who) -> {
+            throw new RejectedChangeException("the cluster rejected this change: too late");
+        });
+        HttpResponse<String> response = fixture.send("POST", PATH);
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("too late");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.ballast.core.backend.StateOverride;
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dashboard.source.DnsServices;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.JsonTree;
 import io.ballast.dashboard.testing.TestUsers;
@@ -434,8 +435,8 @@ class OpenApiTest {
         }
 
         @Override
-        public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
-            return 0;
+        public FlushResult flushCache(Optional<String> name, boolean below, Optional<String> type) {
+            return FlushResult.of(0);
         }
 
         @Override

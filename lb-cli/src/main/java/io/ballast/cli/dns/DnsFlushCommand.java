@@ -42,9 +42,6 @@ final class DnsFlushCommand implements Callable<Integer> {
                 .with("name", name)
                 .withFlag("below", below)
                 .with("type", type);
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
-            out.println("forgotten: " + api.fetch(request, "forgotten").text("forgotten"));
-            return 0;
-        });
+        return dashboard.send(file, request, (flushed, out) -> out.println("forgotten: " + flushed.text("forgotten")));
     }
 }

@@ -1,5 +1,7 @@
 package io.ballast.dashboard.server;
 
+import io.ballast.core.ErrorText;
+import io.ballast.core.control.RejectedChangeException;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +63,8 @@ public final class BlockingHandlers implements AutoCloseable {
             throw new IllegalStateException("a blocking handler must return an AdminResponse.Complete");
         } catch (HttpProblem problem) {
             return problem.reply();
+        } catch (RejectedChangeException e) {
+            return HttpProblem.of(HttpResponseStatus.CONFLICT, ErrorText.of(e)).reply();
         } catch (RuntimeException | Error e) {
             LOG.error("dashboard request failed path={}", request.path(), e);
             return HttpProblem.internal().reply();

@@ -10,8 +10,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Access to the services of the DNS frontend. {@link #explain} is called outside the dashboard's event loop and may
- * take a while; commands return at once.
+ * Access to the services of the DNS frontend. {@link #explain} and {@link #flushCache} are called outside the
+ * dashboard's event loop and may take a while; other commands return at once.
  */
 public interface DnsServices {
 
@@ -42,10 +42,11 @@ public interface DnsServices {
      *
      * @param below whether answers for subdomains are also removed
      * @param type record type; absent for all
-     * @return the number of removed answers
      * @throws IllegalArgumentException for an invalid name or type
+     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, which other nodes do not
+     *     make then
      */
-    int flushCache(Optional<String> name, boolean below, Optional<String> type);
+    FlushResult flushCache(Optional<String> name, boolean below, Optional<String> type);
 
     /**
      * Returns the forwarder's filter.

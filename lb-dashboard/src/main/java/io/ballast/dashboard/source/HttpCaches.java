@@ -2,7 +2,7 @@ package io.ballast.dashboard.source;
 
 import java.util.Optional;
 
-/** The caches of HTTP responses. Called outside the dashboard's event loop. */
+/** The caches of HTTP responses. Called outside the dashboard's event loop; may block for a few seconds. */
 @FunctionalInterface
 public interface HttpCaches {
 
@@ -19,8 +19,9 @@ public interface HttpCaches {
      * Removes responses.
      *
      * @param who the operator
-     * @return the number of removed responses
      * @throws java.util.NoSuchElementException if there is no such cache
+     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, which other nodes do not
+     *     make then
      */
-    int purge(Selection selection, String who);
+    FlushResult purge(Selection selection, String who);
 }

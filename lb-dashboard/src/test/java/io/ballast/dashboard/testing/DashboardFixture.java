@@ -24,6 +24,7 @@ import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.OnDemandCount;
@@ -114,7 +115,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile List<ListenerStats> listeners = List.of(listener);
     private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
-    private volatile HttpCaches caches = (selection, who) -> 0;
+    private volatile HttpCaches caches = (selection, who) -> FlushResult.of(0);
     private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
     private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);

@@ -37,11 +37,14 @@ public final class ClusterPart implements AutoCloseable {
     private final OverrideFacts operatorFacts;
     private final ExternalOverrideFacts externalFacts;
     private final BackendFacts backendFacts;
+    private final Optional<FlushFacts> flushFacts;
+    private final SharedFlushes flushes;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
 
-    public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology) {
+    /** @param caches the caches of this process */
+    public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology, FlushTargets caches) {
         this.config = config.cluster();
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
@@ -51,6 +54,10 @@ public final class ClusterPart implements AutoCloseable {
         this.backendFacts = new BackendFacts(control);
         add(externalFacts);
         add(backendFacts);
+        this.flushFacts =
+                this.config.map(present -> new FlushFacts(control, caches, directory.resolve("flushes.state")));
+        flushFacts.ifPresent(this::add);
+        this.flushes = new SharedFlushes(caches, flushFacts, commits);
     }
 
     /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
@@ -113,6 +120,16 @@ public final class ClusterPart implements AutoCloseable {
         return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
     }
 
+    /** Removes entries from the caches of all nodes. */
+    public SharedFlushes flushes() {
+        return flushes;
+    }
+
+    /** Begins to execute the flushes of other nodes: saved caches are restored. */
+    public void openCaches() {
+        flushFacts.ifPresent(FlushFacts::open);
+    }
+
     private Optional<ChangeWatch> watch(Predicate<String> keys) {
         return Optional.ofNullable(member).map(present -> present.watch(keys));
     }
@@ -130,5 +147,6 @@ public final class ClusterPart implements AutoCloseable {
         if (current != null) {
             current.close();
         }
+        flushFacts.ifPresent(FlushFacts::close);
     }
 }

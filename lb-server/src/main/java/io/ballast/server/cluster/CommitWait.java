@@ -6,6 +6,7 @@ import io.ballast.core.control.RejectedChangeException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -49,6 +50,15 @@ final class CommitWait {
                                         "the cluster rejected this change: " + result.reason());
                         })
                         : CompletableFuture.completedFuture(outcome));
+    }
+
+    /** Waits for a result of {@link #change}, and throws its exception if it has failed. */
+    static <O> O join(CompletableFuture<O> result) {
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RejectedChangeException rejected ? rejected : e;
+        }
     }
 
     private CompletableFuture<ChangeResult> result(Optional<ChangeWatch> watch) {

@@ -29,7 +29,9 @@ import io.ballast.policy.work.PolicyServices;
 import io.ballast.server.acme.AcmePart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
+import io.ballast.server.cluster.CacheFlush;
 import io.ballast.server.cluster.ClusterPart;
+import io.ballast.server.cluster.LocalCaches;
 import io.ballast.server.event.TimelinePolicyEvents;
 import io.ballast.server.event.TransitWatch;
 import io.ballast.server.host.BuildInfo;
@@ -40,6 +42,7 @@ import io.ballast.server.host.EssentialThreads;
 import io.ballast.server.host.OpenFiles;
 import io.ballast.server.override.BackendOverrides;
 import io.ballast.server.override.OverrideFile;
+import io.ballast.server.policy.PolicyCaches;
 import io.ballast.server.policy.PolicyGeography;
 import io.ballast.server.reload.AbsentFileReloader;
 import io.ballast.server.reload.Reloadable;
@@ -142,7 +145,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.cluster = parts.register(new ClusterPart(config, control, this::topology));
+            this.cluster = parts.register(new ClusterPart(config, control, this::topology, this::flush));
             this.overrides = overrideFile.restore(
                     health,
                     this::topology,
@@ -198,7 +201,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             discovery.start();
             acme.begin();
             if (!follows) {
-                cluster.start();
+                joinCluster();
             }
             parts.register(threads.start(workers, http));
         } catch (IOException | RuntimeException | Error e) {
@@ -243,6 +246,16 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public static Balancer follow(
             BallastConfig config, Consumer<ThreadFailure> onFirstFailure, InheritedSockets sockets) throws IOException {
         return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure, Optional.of(sockets));
+    }
+
+    /** Joins the cluster, if one is configured, after this process has taken over all files. */
+    void joinCluster() throws IOException {
+        cluster.start();
+        dns.afterCacheRestore(cluster::openCaches);
+    }
+
+    private int flush(CacheFlush flush) {
+        return new LocalCaches(new PolicyCaches(policies), this::dns).flush(flush);
     }
 
     private void closeConnectionsTo(Backend backend) {

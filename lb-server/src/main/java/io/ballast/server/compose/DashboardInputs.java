@@ -15,7 +15,6 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.report.DnsReportSource;
 import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.host.BuildInfo;
-import io.ballast.server.policy.PolicyCaches;
 import io.ballast.telemetry.export.ExportCounters;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +35,11 @@ final class DashboardInputs {
                 .withFailureReason(balancer.lifecycle::failureReason)
                 .withListeners(() -> balancer.listeners)
                 .withPolicies(this::policyStats)
-                .withCaches(new PolicyCaches(balancer.policies()))
+                .withCaches(balancer.cluster().flushes())
                 .withDns(this::dnsStats)
-                .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
+                .withDnsServices(() -> balancer.dns()
+                        .map(frontend -> new FrontendServices(
+                                frontend, balancer.cluster().flushes())))
                 .withForwarding(this::forwarding)
                 .withDiscovery(this::discoveryStats)
                 .withOrderedCertificates(balancer.acme()::orderedCertificates)

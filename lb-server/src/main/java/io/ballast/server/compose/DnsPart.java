@@ -153,6 +153,11 @@ public final class DnsPart implements AutoCloseable {
         frontend().ifPresent(frontend -> cacheStore.restore(frontend, config.dataDir()));
     }
 
+    /** Executes a task after the saved cache was restored, if there is one. Returns at once. */
+    void afterCacheRestore(Runnable task) {
+        lists.execute(task); // the same thread restores the cache
+    }
+
     /** Releases the data directory, so that another process can take it over. */
     public void releaseDirectory() throws IOException {
         frontend().ifPresent(DnsPart::awaitUpdates);

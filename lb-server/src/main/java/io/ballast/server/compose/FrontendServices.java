@@ -3,11 +3,14 @@ package io.ballast.server.compose;
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dashboard.source.DnsServices;
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.learn.RoundTripSample;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
 import io.ballast.dns.zone.ServiceExplanation;
+import io.ballast.server.cluster.CacheFlush;
+import io.ballast.server.cluster.SharedFlushes;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +20,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /** Gives the API access to the services of the DNS frontend. */
-record FrontendServices(DnsFrontend frontend) implements DnsServices {
+record FrontendServices(DnsFrontend frontend, SharedFlushes flushes) implements DnsServices {
 
     @Override
     public Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException {
@@ -32,8 +35,8 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     }
 
     @Override
-    public int flushCache(Optional<String> name, boolean below, Optional<String> type) {
-        return frontend.forwarding().flush(name, below, type);
+    public FlushResult flushCache(Optional<String> name, boolean below, Optional<String> type) {
+        return flushes.flush(CacheFlush.ofDns(name, below, type));
     }
 
     @Override

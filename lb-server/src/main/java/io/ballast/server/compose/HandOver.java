@@ -89,7 +89,7 @@ public final class HandOver implements Predecessor {
         }
         balancer.acme().activate();
         try {
-            balancer.cluster().start();
+            balancer.joinCluster();
         } catch (IOException e) {
             LOG.error("msg=\"cannot join the cluster\" reason=\"{}\"", ErrorText.of(e));
         }

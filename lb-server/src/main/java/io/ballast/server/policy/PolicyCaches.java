@@ -1,5 +1,6 @@
 package io.ballast.server.policy;
 
+import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.http.policy.NamedPolicy;
 import io.ballast.policy.PolicyRegistry;
@@ -21,7 +22,7 @@ public final class PolicyCaches implements HttpCaches {
     }
 
     @Override
-    public int purge(Selection selection, String who) {
+    public FlushResult purge(Selection selection, String who) {
         List<CachePolicy> caches = policies.active().all().stream()
                 .filter(policy -> selection.policy().map(policy.name()::equals).orElse(true))
                 .map(NamedPolicy::policy)
@@ -42,6 +43,6 @@ public final class PolicyCaches implements HttpCaches {
                 selection.url().orElse("*"),
                 selection.tag().orElse("*"),
                 who);
-        return removed;
+        return FlushResult.of(removed);
     }
 }

@@ -79,9 +79,17 @@ class ClusterTest {
                 two);
     }
 
+    private String cachingConfig(String node) {
+        return config(node).replace("pool: web}]", "pool: web, policies: [pages]}]\npolicies: {pages: {cache: {}}}");
+    }
+
     private StartedBalancer start(String node) throws Exception {
+        return start(node, config(node));
+    }
+
+    private StartedBalancer start(String node, String config) throws Exception {
         Path own = Files.createDirectories(directory.resolve(node));
-        StartedBalancer started = StartedBalancer.start(own, config(node));
+        StartedBalancer started = StartedBalancer.start(own, config);
         nodes.put(node, started);
         return started;
     }
@@ -300,6 +308,24 @@ class ClusterTest {
             awaitAnswers(node, "one", "two");
         }
         assertThat(cluster(again)).contains("\"facts\":0", "\"rejected_changes\":0");
+    }
+
+    @Test
+    void aRemovalFromACacheIsExecutedOnceByEachNode() throws Exception {
+        for (String node : NODES) {
+            start(node, cachingConfig(node));
+        }
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        await(() -> cluster(first).contains("\"missing_voters\":[]")
+                && cluster(first).contains("\"has_majority\":true"));
+        stop("n3");
+        commit(first, "cache", "purge", "--all");
+
+        requireNonNull(nodes.get("n2")).awaitEvent("0 entries removed here");
+        StartedBalancer again = start("n3", cachingConfig("n3"));
+        again.awaitEvent("0 entries removed here");
+        assertThat(first.texts()).noneMatch(text -> text.contains("entries removed here"));
+        assertThat(cluster(first)).contains("\"facts\":1");
     }
 
     @Test
