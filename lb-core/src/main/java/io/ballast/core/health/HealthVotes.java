@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class HealthVotes implements VoteExchange.Listener {
 
     /** The number of backends that are updated by one task of the control plane. */
-    static final int MAX_AT_ONCE = 200;
+    static final int MAX_AT_ONCE = 50;
 
     private final ControlPlane control;
     private final Runnable onOtherRoles;
