@@ -2,7 +2,9 @@ package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
+import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
@@ -27,11 +29,28 @@ public final class ClusterPart implements AutoCloseable {
     private final Path directory;
     private final ControlPlane control;
     private final OverrideFacts sync;
+    private final HealthMonitor health;
+    private final Supplier<BallastConfig> running;
     private @Nullable OperatorOverrides overrides;
+    private volatile @Nullable CurrentUse use;
     private volatile @Nullable ClusterMember member;
 
-    public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology) {
+    /** The uses of pools in a configuration, which are computed once for each configuration. */
+    private record CurrentUse(BallastConfig config, PoolUse pools) {}
+
+    /**
+     * @param running returns the active configuration
+     * @param health shares its results with the other nodes
+     */
+    public ClusterPart(
+            BallastConfig config,
+            Supplier<BallastConfig> running,
+            ControlPlane control,
+            Supplier<Topology> topology,
+            HealthMonitor health) {
         this.config = config.cluster();
+        this.running = running;
+        this.health = health;
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
         this.sync = new OverrideFacts(control, topology);
@@ -50,8 +69,18 @@ public final class ClusterPart implements AutoCloseable {
     public void start() throws IOException {
         OperatorOverrides local = overrides;
         if (config.isPresent() && local != null && member == null) {
-            member = ClusterMember.start(config.get(), directory, control, sync, local);
+            member = ClusterMember.start(config.get(), directory, control, sync, local, health, this::defaultQuorum);
         }
+    }
+
+    private Quorum defaultQuorum(String pool) {
+        BallastConfig now = running.get();
+        CurrentUse known = use;
+        if (known == null || known.config() != now) {
+            known = new CurrentUse(now, new PoolUse(now));
+            use = known;
+        }
+        return known.pools().defaultQuorum(pool);
     }
 
     /** Is notified of all overrides of this node after each change, on the control plane's thread. */

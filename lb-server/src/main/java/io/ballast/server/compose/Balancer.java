@@ -141,7 +141,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.cluster = parts.register(new ClusterPart(config, control, this::topology));
+            this.cluster = parts.register(new ClusterPart(config, this::mergedConfig, control, this::topology, health));
             this.overrides =
                     overrideFile.restore(health, this::topology, this::closeConnectionsTo, cluster::overridesChanged);
             cluster.connect(overrides.operator());
