@@ -70,6 +70,11 @@ class Ballast:
     def stats(self):
         return loopback.get_json(self.dashboard + "/stats")
 
+    def metric(self, name):
+        """Returns the value of a metric without labels; 0 if there is none."""
+        lines = loopback.get(self.dashboard + "/metrics").decode().splitlines()
+        return next((float(line.split()[1]) for line in lines if line.startswith(name + " ")), 0.0)
+
     def heap_after_collection(self):
         """Returns the bytes in use on the heap after a requested collection; None if this Java has no jcmd."""
         if not java.command_to(self.started.pid, "GC.run"):

@@ -3,23 +3,27 @@
 import argparse
 from pathlib import Path
 
-from harness import cluster_engine
+from harness import cluster_engine, cluster_health
 from harness.workplace import run_program
 
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    return run_program("cluster", lambda: cluster_engine.run(options), options.out)
+    mode = cluster_health if options.health else cluster_engine
+    return run_program("cluster", lambda: mode.run(options), options.out)
 
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="cluster", description="Members of a cluster as processes in network namespaces. Needs root."
+        prog="cluster", description="Members of a cluster as processes. The engine needs root, for network namespaces."
     )
-    parser.add_argument(
-        "--engine", action="store_true", required=True, help="only the engine: replicated log, latency, faults, rolling restart"
+    modes = parser.add_mutually_exclusive_group(required=True)
+    modes.add_argument(
+        "--engine", action="store_true", help="only the engine: replicated log, latency, faults, rolling restart"
     )
+    modes.add_argument("--health", action="store_true", help="time until a health decision has its effect on all nodes")
     parser.add_argument("--nodes", type=int, default=50, help="processes (%(default)s)")
+    parser.add_argument("--changes", type=int, default=200, help="health changes that are measured (%(default)s)")
     parser.add_argument("--voters", type=int, default=3, help="how many of them vote (%(default)s)")
     parser.add_argument("--writes", type=int, default=500, help="commands whose latency is measured (%(default)s)")
     parser.add_argument("--schedules", type=int, default=200, help="schedules of faults (%(default)s)")

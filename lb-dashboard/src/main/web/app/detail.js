@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor.js';
 import { bytes, count, duration, fullTime, localTimes, ms, percent, rate } from './format.js';
 import { Commands } from './commands.js';
+import { Decision } from './decision.js';
 import { newestAnswers } from './debounce.js';
 
 export function Detail({ backend, onClose }) {
@@ -47,6 +48,7 @@ export function Detail({ backend, onClose }) {
       ${gone && html`<p class="check-bad">The backend was removed from the pool${data && '; these are its last values'}.</p>`}
       ${data && !gone && html`<${Commands} data=${data} onDone=${done} />`}
       ${data ? html`<${Facts} data=${data} />` : !gone && html`<p class="hint">Loading…</p>`}
+      ${data && !gone && html`<${Decision} backend=${backend} />`}
     </div>
   </dialog>`;
 }

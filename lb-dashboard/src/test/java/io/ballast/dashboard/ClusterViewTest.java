@@ -29,7 +29,9 @@ class ClusterViewTest {
             /* rejected= */ 0,
             /* refused= */ 0,
             /* failedHandshakes= */ 0,
-            /* dropped= */ 0);
+            /* dropped= */ 0,
+            new ClusterStats.Observations(0, 0, 0, 0, 0, 0),
+            new ClusterStats.Votes(0, 0, 0, 0));
 
     @AutoClose
     private final DashboardFixture fixture;
@@ -50,6 +52,10 @@ class ClusterViewTest {
         assertThat(cluster.at("pending").at(0).at("since").text()).isEqualTo("1970-01-01T00:00:00Z");
         assertThat(cluster.at("rejected_changes").number()).isEqualTo(1);
         assertThat(cluster.at("refused_connections").number()).isEqualTo(2);
+        assertThat(cluster.at("observations").at("other_rows").number()).isEqualTo(6);
+        assertThat(cluster.at("observations").at("refused_rows").number()).isEqualTo(10);
+        assertThat(cluster.at("votes").at("overruled").number()).isEqualTo(1);
+        assertThat(cluster.at("votes").at("unchecked").number()).isEqualTo(2);
     }
 
     @Test
@@ -122,6 +128,16 @@ class ClusterViewTest {
                 .contains("ballast_cluster_refused_connections_total 2\n")
                 .contains("ballast_cluster_failed_handshakes_total 3\n")
                 .contains("ballast_cluster_dropped_messages_total 4\n")
+                .contains("ballast_cluster_own_rows 5\n")
+                .contains("ballast_cluster_other_rows 6\n")
+                .contains("ballast_cluster_sent_frames_total 7\n")
+                .contains("ballast_cluster_received_frames_total 8\n")
+                .contains("ballast_cluster_lost_frames_total 9\n")
+                .contains("ballast_cluster_refused_rows_total 10\n")
+                .contains("ballast_cluster_other_votes 6\n")
+                .contains("ballast_cluster_overruled_backends 1\n")
+                .contains("ballast_cluster_overruled_total 3\n")
+                .contains("ballast_cluster_unchecked_backends 2\n")
                 .containsPattern("ballast_cluster_round_trip_seconds\\{node=\"n2\"} 0\\.00150*\n")
                 .doesNotContain("node=\"n1\"");
 

@@ -25,12 +25,34 @@ final class BackendExplanationText {
                         level.text("state"),
                         level.text("text")));
         lines.addAll(levels.lines());
+        lines.addAll(votes(explanation.object("votes")));
         lines.add("weight: " + weight(explanation.object("weight")));
         ApiObject check = explanation.object("last_check");
         if (!check.fields().isEmpty()) {
             lines.add("last check: " + (check.flag("ok") ? "ok, " : "failed, ") + check.text("text"));
         }
         return lines;
+    }
+
+    /** Formats the votes of the nodes of a cluster as a table; nothing outside of a cluster. */
+    private static List<String> votes(ApiObject votes) {
+        if (votes.fields().isEmpty()) {
+            return List.of();
+        }
+        TextTable table = new TextTable(2, "NODE", "VOTE", "REASON");
+        votes.objects("nodes")
+                .forEach(node -> table.add(
+                        node.text("node") + (node.flag("self") ? " (this node)" : ""),
+                        vote(node),
+                        node.text("reason")));
+        return table.lines();
+    }
+
+    private static String vote(ApiObject node) {
+        if (node.fields().get("vote") != null) {
+            return node.text("vote");
+        }
+        return node.flag("chosen") ? "none yet" : "does not check";
     }
 
     /** Formats "5 by operator ann (file: 1), slow start: 20%". */

@@ -71,6 +71,15 @@ public final class BackendStats {
         return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
+    /** The number of responses of the backend. */
+    public long answers() {
+        long answers = 0;
+        for (int status = 100; status <= 500; status += 100) {
+            answers += sum(BackendCounter.ofStatus(status));
+        }
+        return answers;
+    }
+
     /** Number of requests that wait for a connection because the limit is reached. */
     public long waitingForConnection() {
         long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // read first, so that the difference is never negative

@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.vote.VotingConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param lazy whether backends that are up are checked only once at the start and after failed requests
  * @param proxyHeader the PROXY protocol header of check connections. If absent, checks at the backend's own
  *     address use the header of the pool's connections; checks at another address use none
+ * @param voting how the nodes of a cluster decide together
  */
 public record HealthConfig(
         HealthCheck check,
@@ -29,7 +31,8 @@ public record HealthConfig(
         int fall,
         CheckAddress at,
         boolean lazy,
-        Optional<SentProxyHeader> proxyHeader) {
+        Optional<SentProxyHeader> proxyHeader,
+        VotingConfig voting) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
     public static final Duration DEFAULT_FAST_INTERVAL = Duration.ofSeconds(1);
@@ -48,6 +51,25 @@ public record HealthConfig(
         Checks.positive(timeout, "timeout");
         Checks.between(rise, 1, MAX_STREAK, "rise");
         Checks.between(fall, 1, MAX_STREAK, "fall");
+    }
+
+    /** Creates a configuration with the default voting. */
+    public HealthConfig(
+            HealthCheck check,
+            Duration interval,
+            Duration fastInterval,
+            Duration timeout,
+            int rise,
+            int fall,
+            CheckAddress at,
+            boolean lazy,
+            Optional<SentProxyHeader> proxyHeader) {
+        this(check, interval, fastInterval, timeout, rise, fall, at, lazy, proxyHeader, VotingConfig.DEFAULT);
+    }
+
+    /** Returns a copy with another voting. */
+    public HealthConfig withVoting(VotingConfig other) {
+        return new HealthConfig(check, interval, fastInterval, timeout, rise, fall, at, lazy, proxyHeader, other);
     }
 
     /** Creates a configuration whose checks use the PROXY protocol if the pool's connections do. */

@@ -73,7 +73,8 @@ public final class BackendExplainer {
                 backend.stateOverride().map(order -> order.kind().state()),
                 backend.stateOverride().map(BackendExplainer::text).orElse("none"));
         addOverrides(levels, backend);
-        health.checkedState(backend).ifPresent(checked -> addChecks(levels, checked, backend));
+        Optional<CheckedState> checks = health.checkedState(backend);
+        checks.ifPresent(checked -> addChecks(levels, checked, backend));
         boolean takesTraffic = pool.snapshot().usable().stream()
                 .anyMatch(used -> used.backend().equals(backend));
         return new BackendExplanation(
@@ -86,7 +87,8 @@ public final class BackendExplainer {
                         backend.externalOverrides().decidingWeight(),
                         member.withOverriddenWeight().weight(),
                         backend.slowStartTenths()),
-                backend.health().lastCheck());
+                backend.health().lastCheck(),
+                checks.flatMap(CheckedState::votes));
     }
 
     private static String text(StateOverride order) {
@@ -121,6 +123,11 @@ public final class BackendExplainer {
                 checked.ejected()
                         .map(ejected -> ejected.reason() + "; " + text(ejected.remaining()) + " left")
                         .orElse("none"));
+        checked.votes()
+                .ifPresent(votes -> levels.add(
+                        Authority.VOTES,
+                        votes.result().map(count -> count.isUp() ? BackendState.UP : BackendState.DOWN),
+                        votes.text()));
         String counts = checked.isChecked()
                 ? "; since then " + checked.okChecks() + " checks ok (rise " + checked.rise() + "), "
                         + checked.failedChecks() + " failed (fall " + checked.fall() + ")"

@@ -4,6 +4,7 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.HealthStatus.LastCheck;
 import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.vote.VoteReport;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,9 +16,15 @@ import java.util.Optional;
  * @param takesTraffic whether new requests are sent to the backend now
  * @param weight the weight and its causes
  * @param lastCheck the most recent check
+ * @param votes the votes of the nodes; empty outside of a cluster
  */
 public record BackendExplanation(
-        List<Level> levels, BackendState state, boolean takesTraffic, Weight weight, LastCheck lastCheck) {
+        List<Level> levels,
+        BackendState state,
+        boolean takesTraffic,
+        Weight weight,
+        LastCheck lastCheck,
+        Optional<VoteReport> votes) {
 
     public BackendExplanation {
         levels = List.copyOf(levels);
@@ -34,6 +41,8 @@ public record BackendExplanation(
         OVERRIDE("override"),
         /** Outlier detection. */
         EJECTION("ejection"),
+        /** The votes of the nodes of a cluster, that of this node included. */
+        VOTES("votes"),
         /** Health checks, and failed requests that count like them. */
         CHECKS("checks");
 

@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
 
@@ -12,6 +13,17 @@ import io.ballast.core.backend.HealthStatus.Origin;
  * @param reason a description
  */
 record HealthChange(BackendState from, BackendState to, Origin origin, String reason) {
+
+    /** Returns whether the backend fails. */
+    boolean isFailure() {
+        return to == BackendState.DOWN || to == BackendState.EJECTED;
+    }
+
+    /** The change of a backend as a line of the log. */
+    String logLine(Backend backend) {
+        return "backend=" + backend + " state=" + to.label() + " was=" + from.label() + " origin=" + origin.label()
+                + " reason=\"" + reason.replace('"', '\'') + "\"";
+    }
 
     /** Returns whether the backend starts or stops getting traffic. */
     boolean changesUsability() {

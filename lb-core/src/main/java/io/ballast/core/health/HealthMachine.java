@@ -7,6 +7,7 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.vote.BackendVotes;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * resets both counts, an answered request resets only the failed requests. While the backend is down, failed
  * requests are ignored, because they were sent before it went down.
  *
- * <p>The verdict is the state that results from checks and requests. An ejection hides the verdict until the
- * verdict becomes down, which ends the ejection. An override of external sources hides both, and an operator's
- * override hides all of them. The hidden states continue to change, and become visible again when the override
- * ends.
+ * <p>The verdict is the state that results from checks and requests of this node. In a cluster, the votes of several
+ * nodes may overrule it. An ejection hides the result until it becomes down, which ends the ejection. An override of
+ * external sources hides both, and an operator's override hides all of them. The hidden states continue to change, and
+ * become visible again when the override ends.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -51,6 +52,9 @@ final class HealthMachine {
 
     /** The state that external sources have forced; null without an override. */
     private @Nullable ForcedState external;
+
+    /** The votes of all nodes, which contain the verdict of this node; null outside of a cluster. */
+    private @Nullable BackendVotes votes;
 
     private int okChecks;
     private int failedChecks;
@@ -85,7 +89,10 @@ final class HealthMachine {
         this.verdictReason = status.reason();
     }
 
-    /** Returns a machine for the same backend with other settings; it keeps the state that an override hides. */
+    /**
+     * Returns a machine for the same backend with other settings; it keeps the votes, and the state that an override or
+     * the votes hide.
+     */
     HealthMachine withConfig(
             HealthConfig config,
             HealthStatus status,
@@ -93,8 +100,12 @@ final class HealthMachine {
             Optional<ExternalOverride> source) {
         HealthMachine next = new HealthMachine(config, status, order, source);
         next.ejectionReason = ejectionReason;
+        next.votes = votes;
+        boolean isUnchanged = votes != null && status.state() == state();
         if (next.isOverridden()) {
             next.ejected = ejected;
+        }
+        if (next.isOverridden() || isUnchanged) {
             next.verdict = initialState(config) == BackendState.UP ? BackendState.UP : verdict;
             next.verdictReason = verdictReason;
         }
@@ -117,7 +128,16 @@ final class HealthMachine {
         if (forced != null) {
             return forced.state();
         }
-        return ejected ? BackendState.EJECTED : verdict;
+        return ejected ? BackendState.EJECTED : votedState();
+    }
+
+    /** The state according to the votes; the verdict of this node if the votes decide nothing. */
+    private BackendState votedState() {
+        Boolean voted = votes == null ? null : votes.verdict();
+        if (voted == null) {
+            return verdict;
+        }
+        return voted ? BackendState.UP : BackendState.DOWN;
     }
 
     /** Returns the state of the override with the highest precedence; null without an override. */
@@ -125,7 +145,7 @@ final class HealthMachine {
         return operator != null ? operator : external;
     }
 
-    /** The state according to checks and requests, regardless of overrides and ejections. */
+    /** The state according to checks and requests of this node, regardless of votes, overrides and ejections. */
     BackendState verdict() {
         return verdict;
     }
@@ -185,6 +205,52 @@ final class HealthMachine {
     boolean isOverridden() {
         return forced() != null;
     }
+
+    // ---- votes
+
+    /** Lets votes decide from the next {@link #onVotes} on. */
+    void join(BackendVotes all) {
+        votes = all;
+    }
+
+    /** Lets this node decide alone; returns the change, if any. */
+    @Nullable HealthChange leave() {
+        BackendState before = state();
+        votes = null;
+        return decided(before, Origin.CLUSTER, verdictReason);
+    }
+
+    /** Counts the votes again, because those of other nodes have changed; returns the change, if any. */
+    @Nullable HealthChange onVotes() {
+        BackendState before = state();
+        recount();
+        return before == state() || votes == null
+                ? null
+                : new HealthChange(before, state(), Origin.CLUSTER, votes.text());
+    }
+
+    /** Withdraws the verdict of this node, because other nodes check the backend. The votes decide. */
+    void stopChecks() {
+        verdict = BackendState.UNKNOWN;
+        verdictReason = "other nodes check the backend";
+        resetCounts();
+    }
+
+    /** Begins checks again, with the verdict of the votes. */
+    void resumeChecks() {
+        verdict = votedState();
+        verdictReason = votes == null ? "" : votes.text();
+        resetCounts();
+    }
+
+    private void recount() {
+        if (votes != null) {
+            votes.count(verdict == BackendState.UNKNOWN ? null : verdict == BackendState.UP, verdictReason);
+        }
+        ejected &= votedState() != BackendState.DOWN;
+    }
+
+    // ---- checks and requests
 
     /** Processes a check result; returns the change, if any. */
     @Nullable HealthChange onCheck(boolean ok, String text) {
@@ -286,8 +352,8 @@ final class HealthMachine {
         if (forced != null) {
             return ", but: override by " + forced.author();
         }
-        if (verdict == BackendState.DOWN) {
-            return ", but: " + verdictReason;
+        if (votedState() == BackendState.DOWN) {
+            return ", but: " + (votes == null || verdict == BackendState.DOWN ? verdictReason : votes.text());
         }
         return ejected ? ", but: " + ejectionReason : "";
     }
@@ -299,11 +365,25 @@ final class HealthMachine {
     private @Nullable HealthChange decide(BackendState next, Origin origin, String reason) {
         BackendState before = state();
         verdict = next;
-        ejected &= next != BackendState.DOWN;
         verdictReason = reason;
+        resetCounts();
+        return decided(before, origin, reason);
+    }
+
+    /** Returns the change that the verdict of this node has caused, if any. */
+    private @Nullable HealthChange decided(BackendState before, Origin origin, String reason) {
+        recount();
+        if (before == state()) {
+            return null;
+        }
+        return votes == null || votedState() == verdict
+                ? new HealthChange(before, state(), origin, reason)
+                : new HealthChange(before, state(), Origin.CLUSTER, votes.text());
+    }
+
+    private void resetCounts() {
         okChecks = 0;
         failedChecks = 0;
         failedRequests = 0;
-        return before == state() ? null : new HealthChange(before, state(), origin, reason);
     }
 }

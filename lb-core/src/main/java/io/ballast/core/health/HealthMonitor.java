@@ -10,6 +10,8 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyChange;
+import io.ballast.core.vote.VoteCounters;
+import io.ballast.core.vote.VoteExchange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -51,6 +53,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final LoadSweep sweep;
     private final CheckQueue queue;
     private final SkippedChecks skippedChecks;
+    private final HealthVotes votes;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
@@ -82,7 +85,18 @@ public final class HealthMonitor implements AutoCloseable {
         this.refreshes = new RefreshQueue(control, compiler);
         this.skippedChecks = new SkippedChecks(control);
         this.sweep = new LoadSweep(control, () -> watched.keySet(), System::nanoTime);
+        this.votes = new HealthVotes(control, () -> replaceLoops(watched.values()));
         sweep.start();
+    }
+
+    /** Shares votes with the other nodes of a cluster from now on. Called once. */
+    public void join(VoteExchange exchange) {
+        control.execute(() -> votes.join(exchange, watched));
+    }
+
+    /** Counters of the votes; zero outside of a cluster. */
+    public VoteCounters voteCounters() {
+        return votes.counters();
     }
 
     /**
@@ -281,9 +295,8 @@ public final class HealthMonitor implements AutoCloseable {
                 watch.forget();
             }
         });
-        replaceLoops(next.values().stream()
-                .filter(WatchedBackend::hasCheck)
-                .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList())));
+        votes.replace(next);
+        replaceLoops(next.values());
         Map<Pool, PoolEjections> ejections = new LinkedHashMap<>();
         next.values().forEach(watch -> watch.setEjections(ejections.computeIfAbsent(watch.pool(), PoolEjections::new)));
         ejections.values().forEach(PoolEjections::review);
@@ -329,7 +342,10 @@ public final class HealthMonitor implements AutoCloseable {
      * Stops the check loops of unused targets, keeps the loops of all other targets, and starts loops for new
      * targets.
      */
-    private void replaceLoops(Map<CheckTarget, List<WatchedBackend>> targets) {
+    private void replaceLoops(Collection<WatchedBackend> watches) {
+        Map<CheckTarget, List<WatchedBackend>> targets = watches.stream()
+                .filter(WatchedBackend::isChecked)
+                .collect(Collectors.groupingBy(WatchedBackend::target, LinkedHashMap::new, Collectors.toList()));
         Map<CheckTarget, CheckLoop> before = loops;
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();
         targets.forEach((target, backends) -> {

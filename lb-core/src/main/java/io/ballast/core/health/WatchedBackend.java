@@ -2,7 +2,6 @@ package io.ballast.core.health;
 
 import io.ballast.core.DurationText;
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.HealthStatus;
@@ -14,8 +13,8 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.vote.BackendVotes;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,8 +35,6 @@ final class WatchedBackend {
 
     private static final Logger LOG = LoggerFactory.getLogger(WatchedBackend.class);
 
-    private static final Duration BETWEEN_REPORTS = Duration.ofMinutes(1);
-
     private final ControlPlane control;
     private final RefreshQueue refreshes;
     private final Backend backend;
@@ -56,12 +53,14 @@ final class WatchedBackend {
     private final AtomicBoolean checkRequested = new AtomicBoolean();
     private final Ejection ejection;
     private final SlowStart slowStart;
+    private final FailedConnects failedConnects;
     private Pool pool;
     private PoolEjections ejections;
     private volatile @Nullable FailureShares shares;
     private long answersSeen;
-    /** The time of the last report about failed connections to an unchecked backend; null if there was none. */
-    private @Nullable Instant reportedFailure;
+
+    /** The votes of the nodes; null outside of a cluster. */
+    private @Nullable BackendVotes votes;
 
     private boolean forgotten;
     private boolean checkSoon;
@@ -112,6 +111,7 @@ final class WatchedBackend {
         this.ejection = ejection;
         this.ejections = new PoolEjections(pool);
         this.slowStart = new SlowStart(control, backend, () -> refreshes.request(this.pool));
+        this.failedConnects = new FailedConnects(control, backend);
         slowStart.resume(settings.slowStart());
         if (machine.isEjected()) {
             readmitIn(ejection.remaining(control.clock().instant()));
@@ -181,6 +181,47 @@ final class WatchedBackend {
     /** Returns whether a check is configured and the backend has an address to check. */
     boolean hasCheck() {
         return resolved && !(config.check() instanceof HealthCheck.None);
+    }
+
+    /** Returns whether this node checks the backend. */
+    boolean isChecked() {
+        return hasCheck() && (votes == null || votes.isChecking());
+    }
+
+    /** Lets votes decide, as configured. Returns whether this node has begun or ceased to check the backend. */
+    boolean join(BackendVotes all) {
+        all.configure(config.voting(), pool.name());
+        votes = all;
+        machine.join(all);
+        return onVotes();
+    }
+
+    /** Lets this node decide alone. */
+    void leave() {
+        if (votes != null) {
+            votes = null;
+            publish(machine.leave(), backend.health().lastCheck());
+        }
+    }
+
+    /**
+     * Called when the votes of other nodes, or the connected nodes, have changed. Returns whether this node has begun or
+     * ceased to check the backend.
+     */
+    boolean onVotes() {
+        BackendVotes all = votes;
+        if (all == null) {
+            return false;
+        }
+        boolean isOtherRole = all.chooseVoters();
+        if (isOtherRole && all.isChecking()) {
+            machine.resumeChecks();
+        } else if (isOtherRole) {
+            machine.stopChecks();
+            firstResult.complete(null);
+        }
+        publish(machine.onVotes(), backend.health().lastCheck());
+        return isOtherRole;
     }
 
     CheckTarget target() {
@@ -371,17 +412,7 @@ final class WatchedBackend {
     /** Returns the state without overrides, and its causes. */
     CheckedState checkedState() {
         Duration left = ejection.remaining(control.clock().instant());
-        return new CheckedState(
-                hasCheck(),
-                machine.verdict(),
-                machine.verdictReason(),
-                machine.isEjected()
-                        ? Optional.of(new CheckedState.Ejected(machine.ejectionReason(), left))
-                        : Optional.empty(),
-                machine.okChecks(),
-                machine.failedChecks(),
-                config.rise(),
-                config.fall());
+        return CheckedState.of(machine, hasCheck(), left, config, Optional.ofNullable(votes));
     }
 
     private void countFailures() {
@@ -390,10 +421,12 @@ final class WatchedBackend {
             return;
         }
         if (!hasCheck()) {
-            reportFailedConnects();
-            return;
+            failedConnects.report(lastFailure);
         }
-        long answers = answers();
+        if (!isChecked()) {
+            return; // no check of this node could end the state that the failures would cause
+        }
+        long answers = backend.stats().answers();
         if (answers != answersSeen) {
             answersSeen = answers;
             machine.onAnswer();
@@ -406,44 +439,15 @@ final class WatchedBackend {
     }
 
     /**
-     * Reports failed connections to a backend without health checks. Without checks, the backend could not
-     * recover, so it stays in use. The failures are logged periodically.
-     */
-    private void reportFailedConnects() {
-        Instant now = control.clock().instant();
-        Instant last = reportedFailure;
-        if (last != null && now.isBefore(last.plus(BETWEEN_REPORTS))) {
-            return;
-        }
-        reportedFailure = now;
-        String reason = lastFailure;
-        LOG.warn(
-                "msg=\"connections to a backend without health checks fail; the backend stays in use\" backend={}"
-                        + " reason=\"{}\"",
-                backend,
-                reason.replace('"', '\''));
-        control.timeline()
-                .add(
-                        HealthStatus.Origin.PASSIVE,
-                        backend.toString(),
-                        "connections fail, but the backend stays in use: " + reason);
-    }
-
-    private long answers() {
-        long answers = 0;
-        for (int status = 100; status <= 500; status += 100) {
-            answers += backend.stats().sum(BackendCounter.ofStatus(status));
-        }
-        return answers;
-    }
-
-    /**
      * The shortest time after which a health check can change the state, counted from the last check. Events
      * other than checks can change it earlier.
      */
     private Duration minStableTime() {
         if (!hasCheck() || machine.isOverridden() || mayPause()) {
             return Backend.FOREVER;
+        }
+        if (!isChecked()) {
+            return config.interval();
         }
         // Duration.multipliedBy is avoided because it uses a BigDecimal, and this code runs at every check.
         long further = config.fastInterval().toNanos() * (machine.checksUntilChange() - 1L);
@@ -455,21 +459,21 @@ final class WatchedBackend {
         if (readmission != null && !machine.isEjected()) {
             ejectionEnded();
         }
+        if (votes != null) {
+            votes.takeEvent()
+                    .ifPresent(text -> control.timeline().add(HealthStatus.Origin.CLUSTER, backend.toString(), text));
+        }
         if (change == null) {
             backend.health(backend.health().with(lastCheck));
             return;
         }
         backend.health(
                 new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
-        boolean isFailure = change.to() == BackendState.DOWN || change.to() == BackendState.EJECTED;
         control.changeLog()
                 .add(
                         "pool=" + pool.name() + " state=" + change.to().label(),
-                        "backend=" + backend + " state=" + change.to().label() + " was="
-                                + change.from().label() + " origin="
-                                + change.origin().label() + " reason=\""
-                                + change.reason().replace('"', '\'') + "\"",
-                        isFailure ? LOG::warn : LOG::info);
+                        change.logLine(backend),
+                        change.isFailure() ? LOG::warn : LOG::info);
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
         if (change.to() == BackendState.EJECTED) {
             ejections.add(this);

@@ -60,7 +60,25 @@ public final class ClusterJson {
             json.field("refused_connections", cluster.refused());
             json.field("failed_handshakes", cluster.failedHandshakes());
             json.field("dropped_messages", cluster.dropped());
+            json.object("observations", () -> observations(json, cluster.observations()));
+            json.object("votes", () -> votes(json, cluster.votes()));
         }));
+    }
+
+    private static void observations(JsonWriter json, ClusterStats.Observations observations) {
+        json.field("own_rows", observations.ownRows());
+        json.field("other_rows", observations.otherRows());
+        json.field("sent_frames", observations.sent());
+        json.field("received_frames", observations.received());
+        json.field("lost_frames", observations.lost());
+        json.field("refused_rows", observations.refused());
+    }
+
+    private static void votes(JsonWriter json, ClusterStats.Votes votes) {
+        json.field("others", votes.others());
+        json.field("overruled", votes.overruled());
+        json.field("overrulings", votes.overrulings());
+        json.field("unchecked", votes.unchecked());
     }
 
     private static void node(JsonWriter json, ClusterStats cluster, ClusterStats.Node node, Instant now) {

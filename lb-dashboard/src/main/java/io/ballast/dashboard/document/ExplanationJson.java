@@ -5,6 +5,7 @@ import io.ballast.core.backend.HealthStatus.LastCheck;
 import io.ballast.core.health.BackendExplanation;
 import io.ballast.core.health.BackendExplanation.Level;
 import io.ballast.core.health.BackendExplanation.Weight;
+import io.ballast.core.vote.VoteReport;
 import io.ballast.dashboard.json.JsonWriter;
 import io.netty.buffer.ByteBuf;
 
@@ -30,6 +31,10 @@ public final class ExplanationJson {
             json.array("levels", () -> explained.levels().forEach(level -> json.object(() -> level(json, level))));
             json.object("weight", () -> weight(json, explained.weight()));
             lastCheck(json, explained.lastCheck());
+            explained
+                    .votes()
+                    .ifPresentOrElse(
+                            votes -> json.object("votes", () -> votes(json, votes)), () -> json.nullField("votes"));
         }));
     }
 
@@ -49,6 +54,28 @@ public final class ExplanationJson {
                         override -> json.object("override", () -> ExternalOverrideJson.fields(json, override)),
                         () -> json.nullField("override"));
         json.field("slow_start_share", (double) weight.slowStartTenths() / Backend.ALL_TENTHS);
+    }
+
+    private static void votes(JsonWriter json, VoteReport votes) {
+        json.field("quorum", votes.quorum().toString());
+        json.field("voters", votes.voters());
+        votes.result().ifPresent(count -> {
+            json.field("needed", count.needed());
+            json.field("up", count.up());
+            json.field("kept", count.isKept());
+        });
+        json.array(
+                "nodes",
+                () -> votes.nodes()
+                        .forEach(node -> json.object(() -> {
+                            json.field("node", node.node());
+                            json.field("self", node.isSelf());
+                            json.field("chosen", node.isChosen());
+                            node.vote()
+                                    .ifPresentOrElse(
+                                            vote -> json.field("vote", vote.label()), () -> json.nullField("vote"));
+                            node.vote().ifPresent(vote -> json.field("reason", vote.reason()));
+                        })));
     }
 
     private static void lastCheck(JsonWriter json, LastCheck check) {

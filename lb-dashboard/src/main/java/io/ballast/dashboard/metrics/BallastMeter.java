@@ -296,7 +296,51 @@ public enum BallastMeter {
             "ballast.cluster.round.trip",
             "seconds",
             "Last round trip to a connected node; 0 before the first",
-            "node");
+            "node"),
+    CLUSTER_OWN_ROWS(
+            Kind.GAUGE,
+            "ballast.cluster.own.rows",
+            "",
+            "Observations, such as results of health checks, that this node sends to the others"),
+    CLUSTER_OTHER_ROWS(Kind.GAUGE, "ballast.cluster.other.rows", "", "Observations of the other nodes"),
+    CLUSTER_SENT_FRAMES(
+            Kind.COUNTER,
+            "ballast.cluster.sent.frames",
+            "",
+            "Messages with observations that were sent, counted once for each receiver"),
+    CLUSTER_RECEIVED_FRAMES(
+            Kind.COUNTER, "ballast.cluster.received.frames", "", "Messages with observations that were received"),
+    CLUSTER_LOST_FRAMES(
+            Kind.COUNTER,
+            "ballast.cluster.lost.frames",
+            "",
+            "Messages with observations that were not sent or not processed, because the connection was lost, too many"
+                    + " bytes waited, or the message was malformed; the observations are repeated"),
+    CLUSTER_REFUSED_ROWS(
+            Kind.COUNTER,
+            "ballast.cluster.refused.rows",
+            "",
+            "Observations that were not stored, because a limit was reached; they are counted again at each repetition"),
+    CLUSTER_OTHER_VOTES(
+            Kind.GAUGE,
+            "ballast.cluster.other.votes",
+            "",
+            "Votes of other nodes about backends, which their checks decide"),
+    CLUSTER_OVERRULED_BACKENDS(
+            Kind.GAUGE,
+            "ballast.cluster.overruled.backends",
+            "",
+            "Backends whose state contradicts the checks of this node, because a quorum decided otherwise"),
+    CLUSTER_OVERRULED(
+            Kind.COUNTER,
+            "ballast.cluster.overruled",
+            "",
+            "How often a quorum began to overrule the checks of this node"),
+    CLUSTER_UNCHECKED_BACKENDS(
+            Kind.GAUGE,
+            "ballast.cluster.unchecked.backends",
+            "",
+            "Backends that other nodes check instead of this one, because of health.voters");
 
     private final Metric metric;
 

@@ -45,7 +45,47 @@ final class ClusterFamilies {
                         stats.map(ClusterStats::otherNodes).orElse(List.of()),
                         (text, node) -> text.setLabels(
                                         LabelSet.of(BallastMeter.CLUSTER_ROUND_TRIP.labels(), node.name()))
-                                .sampleNanos(node.roundTripNanos())));
+                                .sampleNanos(node.roundTripNanos())),
+                family(
+                        BallastMeter.CLUSTER_OWN_ROWS,
+                        subjects,
+                        each -> each.observations().ownRows()),
+                family(
+                        BallastMeter.CLUSTER_OTHER_ROWS,
+                        subjects,
+                        each -> each.observations().otherRows()),
+                family(
+                        BallastMeter.CLUSTER_SENT_FRAMES,
+                        subjects,
+                        each -> each.observations().sent()),
+                family(
+                        BallastMeter.CLUSTER_RECEIVED_FRAMES,
+                        subjects,
+                        each -> each.observations().received()),
+                family(
+                        BallastMeter.CLUSTER_LOST_FRAMES,
+                        subjects,
+                        each -> each.observations().lost()),
+                family(
+                        BallastMeter.CLUSTER_REFUSED_ROWS,
+                        subjects,
+                        each -> each.observations().refused()),
+                family(
+                        BallastMeter.CLUSTER_OTHER_VOTES,
+                        subjects,
+                        each -> each.votes().others()),
+                family(
+                        BallastMeter.CLUSTER_OVERRULED_BACKENDS,
+                        subjects,
+                        each -> each.votes().overruled()),
+                family(
+                        BallastMeter.CLUSTER_OVERRULED,
+                        subjects,
+                        each -> each.votes().overrulings()),
+                family(
+                        BallastMeter.CLUSTER_UNCHECKED_BACKENDS,
+                        subjects,
+                        each -> each.votes().unchecked()));
     }
 
     /** A clock that was set back since the change gives 0. */

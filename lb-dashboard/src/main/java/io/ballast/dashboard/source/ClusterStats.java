@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param refused connections that were refused since the start, for example because of their certificate
  * @param failedHandshakes TLS handshakes that failed since the start
  * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
+ * @param observations what the nodes tell each other without storing it
+ * @param votes the votes of nodes about backends
  */
 public record ClusterStats(
         String cluster,
@@ -35,7 +37,9 @@ public record ClusterStats(
         long rejected,
         long refused,
         long failedHandshakes,
-        long dropped) {
+        long dropped,
+        Observations observations,
+        Votes votes) {
 
     public ClusterStats {
         voters = List.copyOf(voters);
@@ -79,6 +83,28 @@ public record ClusterStats(
      * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
      */
     public record Node(String name, String address, Instant started, boolean isVoter, long roundTripNanos) {}
+
+    /**
+     * Observations: rows that each node writes, and the frames that carry them.
+     *
+     * @param ownRows the rows of this node
+     * @param otherRows the rows of other nodes
+     * @param sent frames that were sent since the start, once for each receiver
+     * @param received frames that were received since the start
+     * @param lost frames that were not sent or not processed since the start
+     * @param refused rows that were not stored since the start, because a limit was reached
+     */
+    public record Observations(int ownRows, int otherRows, long sent, long received, long lost, long refused) {}
+
+    /**
+     * Votes about the backends of this node.
+     *
+     * @param others the votes of other nodes
+     * @param overruled backends whose state contradicts the checks of this node
+     * @param overrulings how often this began since the start
+     * @param unchecked backends that other nodes check instead of this one
+     */
+    public record Votes(int others, int overruled, long overrulings, int unchecked) {}
 
     /**
      * A change that is not committed yet.

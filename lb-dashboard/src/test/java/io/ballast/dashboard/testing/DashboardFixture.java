@@ -84,7 +84,15 @@ public final class DashboardFixture implements AutoCloseable {
             /* rejected= */ 1,
             /* refused= */ 2,
             /* failedHandshakes= */ 3,
-            /* dropped= */ 4);
+            /* dropped= */ 4,
+            new ClusterStats.Observations(
+                    /* ownRows= */ 5,
+                    /* otherRows= */ 6,
+                    /* sent= */ 7,
+                    /* received= */ 8,
+                    /* lost= */ 9,
+                    /* refused= */ 10),
+            new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2));
 
     public static final String VERSION = "1.2.3";
 

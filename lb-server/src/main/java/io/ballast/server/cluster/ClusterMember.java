@@ -12,9 +12,13 @@ import io.ballast.cluster.mesh.ClusterNode;
 import io.ballast.cluster.mesh.Mesh;
 import io.ballast.cluster.mesh.MeshConfig;
 import io.ballast.cluster.mesh.MeshException;
+import io.ballast.cluster.observation.ObservationBoard;
+import io.ballast.cluster.observation.ObservationCounters;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** This process as a member of its cluster. Thread-safe. */
@@ -32,13 +37,23 @@ final class ClusterMember implements AutoCloseable {
     private final ClusterConfig config;
     private final FactFamilies families;
     private final SharedFacts facts;
+    private final ClusterVotes votes;
     private final Mesh mesh;
+    private final HealthMonitor health;
     private final PeerAddresses peers;
 
-    private ClusterMember(ClusterConfig config, FactFamilies families, SharedFacts facts, Mesh mesh) {
+    private ClusterMember(
+            ClusterConfig config,
+            FactFamilies families,
+            SharedFacts facts,
+            ClusterVotes votes,
+            Mesh mesh,
+            HealthMonitor health) {
         this.config = config;
         this.families = families;
         this.facts = facts;
+        this.votes = votes;
+        this.health = health;
         this.mesh = mesh;
         this.peers = new PeerAddresses(config.peers(), mesh::dial);
     }
@@ -48,9 +63,17 @@ final class ClusterMember implements AutoCloseable {
      *
      * @param directory the directory of the facts, which only this process uses
      * @param families the kinds of facts that this node uses
+     * @param health shares its results with the other nodes
+     * @param defaultQuorum returns the quorum of a pool whose configuration has none
      * @throws IOException if a file or the address cannot be used; the message names it
      */
-    static ClusterMember start(ClusterConfig config, Path directory, ControlPlane control, List<FactFamily> families)
+    static ClusterMember start(
+            ClusterConfig config,
+            Path directory,
+            ControlPlane control,
+            List<FactFamily> families,
+            HealthMonitor health,
+            Function<String, Quorum> defaultQuorum)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
@@ -58,6 +81,7 @@ final class ClusterMember implements AutoCloseable {
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
         known.connect(facts);
+        ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum);
         NodeEvents events = new NodeEvents(config.name(), control);
         facts.log().onLeader(events::leaderChanged);
         Mesh mesh = new Mesh(
@@ -68,15 +92,17 @@ final class ClusterMember implements AutoCloseable {
                         List.of(),
                         identity),
                 control.clock().millis(),
-                List.of(facts.log(), events));
-        ClusterMember member = new ClusterMember(config, known, facts, mesh);
+                List.of(facts.log(), votes.board(), events));
+        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health);
         try {
             facts.start(mesh);
+            votes.board().start(mesh);
             mesh.start();
         } catch (FactLogException | MeshException e) {
             member.close();
             throw new IOException("cluster: " + ErrorText.of(e), e);
         }
+        health.join(votes);
         member.peers.start();
         return member;
     }
@@ -106,7 +132,25 @@ final class ClusterMember implements AutoCloseable {
                 facts.rejected(),
                 mesh.counters().refused(),
                 mesh.counters().failedHandshakes(),
-                mesh.counters().dropped());
+                mesh.counters().dropped(),
+                observations(),
+                new ClusterStats.Votes(
+                        votes.size(),
+                        health.voteCounters().overruled(),
+                        health.voteCounters().overrulings(),
+                        health.voteCounters().unchecked()));
+    }
+
+    private ClusterStats.Observations observations() {
+        ObservationBoard board = votes.board();
+        ObservationCounters counters = board.counters();
+        return new ClusterStats.Observations(
+                board.ownRows(),
+                board.otherRows(),
+                counters.sent(),
+                counters.received(),
+                counters.lost(),
+                counters.refused());
     }
 
     private ClusterStats.Node node(ClusterNode node, long roundTripNanos) {
@@ -124,5 +168,6 @@ final class ClusterMember implements AutoCloseable {
         peers.close();
         facts.close();
         mesh.close();
+        votes.close();
     }
 }

@@ -4,9 +4,11 @@ import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamily;
 import io.ballast.config.BallastConfig;
+import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.ActiveExternalOverrides;
 import io.ballast.core.health.ExternalOverrides;
+import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
@@ -41,11 +43,29 @@ public final class ClusterPart implements AutoCloseable {
     private final SharedFlushes flushes;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
+    private final HealthMonitor health;
+    private final Supplier<BallastConfig> running;
+    private volatile @Nullable CurrentUse use;
     private volatile @Nullable ClusterMember member;
 
-    /** @param caches the caches of this process */
-    public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology, FlushTargets caches) {
+    /** The uses of pools in a configuration, which are computed once for each configuration. */
+    private record CurrentUse(BallastConfig config, PoolUse pools) {}
+
+    /**
+     * @param running returns the active configuration
+     * @param health shares its results with the other nodes
+     * @param caches the caches of this process
+     */
+    public ClusterPart(
+            BallastConfig config,
+            Supplier<BallastConfig> running,
+            ControlPlane control,
+            Supplier<Topology> topology,
+            HealthMonitor health,
+            FlushTargets caches) {
         this.config = config.cluster();
+        this.running = running;
+        this.health = health;
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
         this.operatorFacts = new OverrideFacts(control, topology);
@@ -79,8 +99,18 @@ public final class ClusterPart implements AutoCloseable {
      */
     public void start() throws IOException {
         if (config.isPresent() && member == null) {
-            member = ClusterMember.start(config.get(), directory, control, families);
+            member = ClusterMember.start(config.get(), directory, control, families, health, this::defaultQuorum);
         }
+    }
+
+    private Quorum defaultQuorum(String pool) {
+        BallastConfig now = running.get();
+        CurrentUse known = use;
+        if (known == null || known.config() != now) {
+            known = new CurrentUse(now, new PoolUse(now));
+            use = known;
+        }
+        return known.pools().defaultQuorum(pool);
     }
 
     /** Called with all overrides of operators on this node after each change, on the control plane's thread. */

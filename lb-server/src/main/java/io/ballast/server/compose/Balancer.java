@@ -145,7 +145,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.cluster = parts.register(new ClusterPart(config, control, this::topology, this::flush));
+            this.cluster = parts.register(new ClusterPart(config, this::mergedConfig, control, this::topology, health, this::flush));
             this.overrides = overrideFile.restore(
                     health,
                     this::topology,

@@ -348,6 +348,41 @@ class ClusterTest {
                 .contains("\"subject\":\"n3\",\"text\":\"node no longer connected\"");
     }
 
+    /** The checks of n1 connect to a port where nothing listens. */
+    @Test
+    void aMajorityKeepsBackendsUpThatOneNodeDoesNotReach() throws Exception {
+        int open = Integer.parseInt(one.substring(one.indexOf(':') + 1));
+        int closed = FreePort.find();
+        for (String node : NODES) {
+            start(
+                    node,
+                    config(node)
+                            .replace(
+                                    "health: {type: none}",
+                                    "health: {type: tcp, address: 127.0.0.1, port: %d, interval: 200ms, quorum: majority}"
+                                            .formatted(node.equals("n1") ? closed : open)));
+        }
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+
+        awaitAnswers(first, "one", "two");
+        await(() -> metrics(first).contains("ballast_cluster_overruled_backends 2\n"));
+        await(() -> metrics(first).contains("ballast_cluster_other_votes 4\n"));
+        first.awaitEvent(
+                "the checks of this node are overruled (down: connection refused), quorum majority: votes for up:");
+        assertThat(first.command(0, "explain", "backend", "web/" + one))
+                .contains("web/" + one + ": up, takes traffic; decided by votes")
+                .containsPattern("\\*  votes +up +votes for up: 2 of 3, needed: 2")
+                .containsPattern("checks +down +connection refused")
+                .containsPattern("n1 \\(this node\\) +down +connection refused")
+                .containsPattern("n2 +up +connected");
+
+        stop("n2");
+        stop("n3");
+        await(() -> first.get("/").statusCode() == 503);
+        assertThat(metrics(first))
+                .contains("ballast_cluster_overruled_backends 0\n", "ballast_cluster_other_votes 0\n");
+    }
+
     @Test
     void aVoterNeedsNoListener() throws Exception {
         start("n1");

@@ -12,6 +12,8 @@ import io.ballast.core.Checks;
 import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
+import io.ballast.core.config.vote.Quorum;
+import io.ballast.core.config.vote.VotingConfig;
 import io.ballast.core.net.IpAddress;
 import java.time.Duration;
 import java.util.List;
@@ -74,6 +76,23 @@ final class HealthKeys {
                     + " as defined by outlier",
             HealthConfig::lazy);
 
+    private static final Key<Quorum> QUORUM = KEYS.optional(
+            "quorum",
+            Scalars.matchingOrNumber(
+                            "local, majority, any, all, number 1.." + Quorum.MAX_NODES,
+                            "local, majority, any, all, or a number of nodes from 1 to " + Quorum.MAX_NODES,
+                            "local|majority|any|all|[1-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-6]")
+                    .map(Quorum::of, Quorum::toString),
+            "in a cluster: how many of the nodes that check a backend must reach it; local: each node decides by its own"
+                    + " checks; majority by default with voters or if only DNS uses the pool, otherwise local",
+            health -> health.voting().quorum());
+    private static final Key<Integer> VOTERS = KEYS.optional(
+            "voters",
+            Scalars.integer(VotingConfig.ALL_NODES, Quorum.MAX_NODES),
+            VotingConfig.DEFAULT.voters(),
+            "in a cluster: the number of nodes that check each backend; the others use their results; 0: all nodes check",
+            health -> health.voting().voters());
+
     static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
 
     private HealthKeys() {}
@@ -89,7 +108,18 @@ final class HealthKeys {
                 values.get(FALL),
                 checkAddress(values, check),
                 lazy(values, check),
-                CHECK.proxyHeader(values));
+                CHECK.proxyHeader(values),
+                voting(values, check));
+    }
+
+    private static VotingConfig voting(Values values, HealthCheck check) {
+        Checks.that(
+                !(check instanceof HealthCheck.None)
+                        || (!values.has(QUORUM) && values.get(VOTERS) == VotingConfig.ALL_NODES),
+                values.has(QUORUM) ? QUORUM.name() : VOTERS.name(),
+                "",
+                "not set with type none, which runs no checks");
+        return new VotingConfig(values.find(QUORUM), values.get(VOTERS));
     }
 
     private static boolean lazy(Values values, HealthCheck check) {
