@@ -1,8 +1,10 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamily;
+import io.ballast.cluster.secret.SecretCipher;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.ActiveExternalOverrides;
@@ -16,12 +18,16 @@ import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster that a balancer belongs to, if one is configured. Without the key {@code cluster}, no classes of the
@@ -29,7 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterPart implements AutoCloseable {
 
-    private static final String DIRECTORY = "cluster";
+    /** The directory of the cluster in the data directory. */
+    static final String DIRECTORY = "cluster";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
 
     private final Optional<ClusterConfig> config;
     private final Path directory;
@@ -39,12 +48,21 @@ public final class ClusterPart implements AutoCloseable {
     private final BackendFacts backendFacts;
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
+    private final Optional<SecretFacts> secretFacts;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private volatile @Nullable ClusterMember member;
 
-    /** @param caches the caches of this process */
-    public ClusterPart(BallastConfig config, ControlPlane control, Supplier<Topology> topology, FlushTargets caches) {
+    /**
+     * @param caches the caches of this process
+     * @param secrets receives the shared secrets after each change, on a thread that may block
+     */
+    public ClusterPart(
+            BallastConfig config,
+            ControlPlane control,
+            Supplier<Topology> topology,
+            FlushTargets caches,
+            Consumer<SharedSecrets> secrets) {
         this.config = config.cluster();
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
@@ -57,7 +75,14 @@ public final class ClusterPart implements AutoCloseable {
         this.flushFacts =
                 this.config.map(present -> new FlushFacts(control, caches, directory.resolve("flushes.state")));
         flushFacts.ifPresent(this::add);
+        this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
+        secretFacts.ifPresent(this::add);
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
+    }
+
+    private SecretFacts secretFacts(ClusterSecretKey key, Consumer<SharedSecrets> target) {
+        SecretCipher cipher = new SecretCipher(key, new SecureRandom());
+        return new SecretFacts(control, cipher, new SecretStateFile(directory, cipher), target);
     }
 
     /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
@@ -79,6 +104,11 @@ public final class ClusterPart implements AutoCloseable {
      */
     public void start() throws IOException {
         if (config.isPresent() && member == null) {
+            if (secretFacts.isEmpty()) {
+                LOG.warn(
+                        "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
+                                + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
+            }
             member = ClusterMember.start(config.get(), directory, control, families);
         }
     }
@@ -148,5 +178,6 @@ public final class ClusterPart implements AutoCloseable {
             current.close();
         }
         flushFacts.ifPresent(FlushFacts::close);
+        secretFacts.ifPresent(SecretFacts::close);
     }
 }
