@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cache",
         description = "Removes responses from the HTTP caches of a running balancer."
-                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+                + " Exit code 0: done; 3: pending in the cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class CacheCommand implements Runnable {
 

@@ -6,6 +6,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.DeciderLabels;
 import io.ballast.dns.challenge.ChallengeRecords;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.follow.AliasResolver;
 import io.ballast.dns.forward.ForwardingState;
@@ -125,6 +126,16 @@ public final class DnsFrontend implements AutoCloseable {
                 bind(config, inputs, eventLoops, transport, signing, /* lists= */ null, InheritedSockets.none());
         frontend.begin();
         return frontend;
+    }
+
+    /**
+     * Uses secrets of a cluster for DNS cookies, unless the active configuration has its own. Must be repeated after each
+     * change of the configuration. Called by the thread that activates configurations.
+     *
+     * @param secrets one or more: the first creates cookies, all verify them
+     */
+    public void shareCookieSecrets(List<CookieSecret> secrets) {
+        active.current().settings().protection().shareSecrets(secrets);
     }
 
     /** Binds a frontend without secondary zones. */

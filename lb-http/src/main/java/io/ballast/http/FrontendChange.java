@@ -158,6 +158,7 @@ public final class FrontendChange implements PreparedChange {
     private @Nullable ServerTls open(ListenerConfig config, int index) {
         ServerTls tls = TlsListeners.open(config, index);
         if (tls != null) {
+            tls.shareTicketSecrets(listeners.setup()::ticketSecrets);
             tls.answerChallenges(listeners.setup().challengeCertificates());
             if (config.tls().filter(ListenerTls::onDemand).isPresent()) {
                 tls.findOnDemand(listeners.setup()::hostCertificates);

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -181,6 +182,11 @@ public final class HttpFrontend implements AutoCloseable {
     /** Sets the source of certificates for listeners that accept hosts without a configured certificate. */
     public void findHostCertificates(HostCertificates certificates) {
         listeners.setup().findHostCertificates(certificates);
+    }
+
+    /** Sets the source of secrets from which the keys of TLS tickets are derived; see {@link ServerTls#shareTicketSecrets}. */
+    public void shareTicketSecrets(Supplier<List<String>> secrets) {
+        listeners.setup().shareTicketSecrets(secrets);
     }
 
     /** The active listeners in the order of the configuration. */

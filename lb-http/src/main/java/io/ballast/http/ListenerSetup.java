@@ -26,6 +26,8 @@ import io.netty.channel.EventLoop;
 import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Creates listeners of each protocol. Thread-safe; binding blocks. */
 final class ListenerSetup {
@@ -37,6 +39,7 @@ final class ListenerSetup {
     private final ChallengeFiles challenges = new ChallengeFiles();
     private final ChallengeCertificates challengeCertificates = new ChallengeCertificates();
     private volatile HostCertificates hostCertificates = HostCertificates.NONE;
+    private volatile Supplier<List<String>> ticketSecrets = List::of;
 
     /**
      * Creates the setup.
@@ -72,6 +75,15 @@ final class ListenerSetup {
 
     void findHostCertificates(HostCertificates certificates) {
         hostCertificates = certificates;
+    }
+
+    /** The secrets from which the keys of TLS tickets are derived; none for own keys. */
+    List<String> ticketSecrets() {
+        return ticketSecrets.get();
+    }
+
+    void shareTicketSecrets(Supplier<List<String>> secrets) {
+        ticketSecrets = secrets;
     }
 
     /** Creates the settings of a listener, with compiled routes and policies. */

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "flush",
         description = "Flushes the DNS cache of a running balancer: all answers, or those of a name or a type."
-                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
+                + " Exit code 0: done; 3: pending in the cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsFlushCommand implements Callable<Integer> {
 

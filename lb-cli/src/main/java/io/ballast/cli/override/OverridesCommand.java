@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
         name = "overrides",
         description =
                 "Lists the overrides that external sources, such as monitoring scripts, have set for backends of a"
-                        + " running balancer, and sets or removes one. Exit code 0: done; 2: refused; 1: no balancer"
-                        + " responds.",
+                        + " running balancer, and sets or removes one. Exit code 0: done; 3: pending in the"
+                        + " cluster; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class OverridesCommand implements Callable<Integer> {
 

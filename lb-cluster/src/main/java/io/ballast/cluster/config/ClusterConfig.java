@@ -2,8 +2,10 @@ package io.ballast.cluster.config;
 
 import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The cluster that a node belongs to. Immutable.
@@ -13,8 +15,17 @@ import java.util.List;
  * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; addresses of this node are permitted
  * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
  * @param tls the files of this node's certificate, which contains the name of the node
+ * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
+ * @param secretKeyFile the file from which {@code secretKey} was read; empty if the configuration contains it
  */
-public record ClusterConfig(String name, HostPort bind, List<HostPort> peers, List<String> voters, ClusterTls tls) {
+public record ClusterConfig(
+        String name,
+        HostPort bind,
+        List<HostPort> peers,
+        List<String> voters,
+        ClusterTls tls,
+        Optional<ClusterSecretKey> secretKey,
+        Optional<Path> secretKeyFile) {
 
     public static final int MAX_PEERS = 64;
 

@@ -73,6 +73,18 @@ public final class Protection {
                 nanoTime);
     }
 
+    /**
+     * Uses secrets of a cluster in place of the generated one. Has no effect if the configuration has secrets, or cookies are
+     * off.
+     *
+     * @param secrets one or more
+     */
+    public void shareSecrets(List<CookieSecret> secrets) {
+        if (cookies != null && cookieConfig.secrets().isEmpty()) {
+            cookies.use(secrets);
+        }
+    }
+
     private static @Nullable ServerCookies cookies(CookieConfig config) {
         if (!config.enabled()) {
             return null;

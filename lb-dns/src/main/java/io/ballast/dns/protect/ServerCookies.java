@@ -17,7 +17,7 @@ import java.util.List;
  * 4</a>): version 1, three reserved bytes, the time, and a hash. The hash is a SipHash-2-4 of these fields,
  * the client cookie and the client's address.
  *
- * <p>Thread safety: immutable. Cost: one hash for each secret; allocates nothing.
+ * <p>Thread safety: any thread may call any method. Cost: one hash for each secret; allocates nothing.
  */
 public final class ServerCookies {
 
@@ -43,12 +43,21 @@ public final class ServerCookies {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle TIME = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    private final SipHash24[] hashes;
+    private volatile SipHash24[] hashes;
 
     /** @param secrets one or more: the first creates cookies, all of them verify */
     public ServerCookies(List<CookieSecret> secrets) {
+        hashes = hashes(secrets);
+    }
+
+    /** Replaces the secrets for all later queries. */
+    void use(List<CookieSecret> secrets) {
+        hashes = hashes(secrets);
+    }
+
+    private static SipHash24[] hashes(List<CookieSecret> secrets) {
         Checks.positive(secrets.size(), "secrets");
-        hashes = secrets.stream()
+        return secrets.stream()
                 .map(CookieSecret::bytes)
                 .map(bytes -> new SipHash24((long) LONG.get(bytes, 0), (long) LONG.get(bytes, 8)))
                 .toArray(SipHash24[]::new);
@@ -90,8 +99,9 @@ public final class ServerCookies {
         }
         long stamp = (long) LONG.get(cookie, at + VERSION_OFFSET);
         long wanted = (long) LONG.get(cookie, at + HASH_OFFSET);
-        for (int i = 0; i < hashes.length; i++) {
-            if (hash(hashes[i], client, stamp, high, low) == wanted) {
+        SipHash24[] known = hashes;
+        for (int i = 0; i < known.length; i++) {
+            if (hash(known[i], client, stamp, high, low) == wanted) {
                 return i;
             }
         }

@@ -66,6 +66,22 @@ class ServerCookiesTest {
         assertReply("22681ab97d52c298 010000005cf7c609a6bb79d16625507a");
     }
 
+    @Test
+    void acceptsCookiesOfServersThatShareItsSecret() {
+        CookieSecret shared = new CookieSecret("00112233445566778899aabbccddeeff");
+        ServerCookies other = new ServerCookies(List.of(shared));
+        byte[] query = RawQuery.hex(CLIENT);
+        Verdict first = other.exchange(query, 0, query.length, ADDRESS.high(), ADDRESS.low(), MADE_AT, reply);
+        byte[] cookie = reply.clone();
+        assertThat(first).isEqualTo(Verdict.UNPROVEN);
+        assertThat(cookies.exchange(cookie, 0, cookie.length, ADDRESS.high(), ADDRESS.low(), MADE_AT, reply))
+                .isEqualTo(Verdict.BAD);
+
+        cookies.use(List.of(SECRET, shared));
+        assertThat(cookies.exchange(cookie, 0, cookie.length, ADDRESS.high(), ADDRESS.low(), MADE_AT, reply))
+                .isEqualTo(Verdict.VALID);
+    }
+
     @ParameterizedTest(name = "{displayName} [{index}]: after {0} s")
     @CsvSource({"-301,BAD", "-300,VALID", "0,VALID", "1800,VALID", "1801,VALID", "3600,VALID", "3601,BAD"})
     void cookieIsValidForOneHour(int age, Verdict expected) {

@@ -7,7 +7,12 @@ import io.netty.handler.ssl.OpenSslContextOption;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,6 +57,23 @@ record ServerParameters(
 
     ServerParameters {
         clientIssuers = List.copyOf(clientIssuers);
+    }
+
+    /**
+     * Returns a text that is equal for servers which demand the same of their clients, so that a session of one may be
+     * resumed by another.
+     */
+    String fingerprint() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update((profile + " " + clientMode).getBytes(StandardCharsets.UTF_8));
+            for (X509Certificate issuer : clientIssuers) {
+                digest.update(issuer.getEncoded());
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+            throw new IllegalStateException("cannot compute the fingerprint of client certificates' issuers", e);
+        }
     }
 
     void apply(SslContextBuilder builder, SslProvider provider) {

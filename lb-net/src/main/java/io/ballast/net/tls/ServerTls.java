@@ -42,6 +42,8 @@ public final class ServerTls implements WatchedTls {
     /** Certificates of other hosts, if the listener accepts them. */
     private volatile @Nullable OnDemandContexts onDemand;
 
+    private volatile Supplier<List<String>> ticketSecrets = List::of;
+
     private final SslProvider provider;
     private final List<String> applicationProtocols;
     private final InstantSource clock;
@@ -165,6 +167,19 @@ public final class ServerTls implements WatchedTls {
         findOnDemand(certificates, OnDemandContexts.Bounds.DEFAULT);
     }
 
+    /**
+     * Uses ticket keys that are derived from secrets of a cluster, as soon as there are any. Called before the first
+     * connection.
+     *
+     * @param secrets returns hexadecimal digits, as {@link TicketKeys#share} expects; changes apply within seconds
+     */
+    public void shareTicketSecrets(Supplier<List<String>> secrets) {
+        ticketSecrets = secrets;
+        if (tickets.share(secrets.get(), parameters.fingerprint())) {
+            allContexts().forEach(TlsContext::installTicketKeys);
+        }
+    }
+
     void findOnDemand(Supplier<HostCertificates> certificates, OnDemandContexts.Bounds bounds) {
         onDemand = new OnDemandContexts(certificates, this::open, bounds);
     }
@@ -190,7 +205,8 @@ public final class ServerTls implements WatchedTls {
         if (clientIssuers.haveChanged()) {
             replaceClientIssuers();
         }
-        if (tickets.renewIfDue()) {
+        boolean isRenewed = tickets.renewIfDue();
+        if (tickets.share(ticketSecrets.get(), parameters.fingerprint()) || isRenewed) {
             allContexts().forEach(TlsContext::installTicketKeys);
         }
         OnDemandContexts others = onDemand;

@@ -3,17 +3,24 @@ package io.ballast.net.tls;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.SslContext;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.LongSupplier;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The keys of session tickets (<a href="https://datatracker.ietf.org/doc/html/rfc5077">RFC 5077</a>, <a
  * href="https://datatracker.ietf.org/doc/html/rfc8446#section-4.6.1">RFC 8446 section 4.6.1</a>). A new key is created
  * every {@link #LIFE}; tickets of the previous key are still accepted. Keys are kept in memory only, so a stolen key
- * exposes the sessions of two hours at most. Java's own TLS has its own keys and rotates them itself.
+ * exposes the sessions of two hours at most. Nodes of a cluster can share keys instead. Java's own TLS has its own keys
+ * and rotates them itself.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -23,10 +30,13 @@ final class TicketKeys {
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final int KEPT = 2;
+    private static final String MAC = "HmacSHA256";
 
     private final SecureRandom random = new SecureRandom();
     private final LongSupplier nanoTime;
     private final List<OpenSslSessionTicketKey> keys = new ArrayList<>();
+    private List<OpenSslSessionTicketKey> shared = List.of();
+    private List<String> sources = List.of();
     private long renewedNanos;
 
     /** @param nanoTime the clock, as {@link System#nanoTime} */
@@ -38,7 +48,8 @@ final class TicketKeys {
     /** Configures a context to issue and accept tickets with the current keys. */
     synchronized void install(SslContext context) {
         if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
-            sessions.setTicketKeys(keys.toArray(new OpenSslSessionTicketKey[0]));
+            List<OpenSslSessionTicketKey> used = shared.isEmpty() ? keys : shared;
+            sessions.setTicketKeys(used.toArray(new OpenSslSessionTicketKey[0]));
         }
     }
 
@@ -52,6 +63,41 @@ final class TicketKeys {
         }
         add();
         return true;
+    }
+
+    /**
+     * Uses keys that are derived from secrets of other processes, in place of own keys. If this returns true, the keys must
+     * be installed in the contexts.
+     *
+     * @param secrets hexadecimal digits: the first secret encrypts tickets, all decrypt them; empty to use own keys
+     * @param context what all processes that accept the tickets have in common; other contexts have other keys
+     */
+    synchronized boolean share(List<String> secrets, String context) {
+        List<String> next =
+                secrets.stream().map(secret -> secret + " " + context).toList();
+        if (next.equals(sources)) {
+            return false;
+        }
+        sources = next;
+        shared = secrets.stream()
+                .map(secret -> new OpenSslSessionTicketKey(
+                        derive(secret, context, "name", OpenSslSessionTicketKey.NAME_SIZE),
+                        derive(secret, context, "hmac", OpenSslSessionTicketKey.HMAC_KEY_SIZE),
+                        derive(secret, context, "aes", OpenSslSessionTicketKey.AES_KEY_SIZE)))
+                .toList();
+        return true;
+    }
+
+    private static byte[] derive(String secret, String context, String use, int bytes) {
+        try {
+            Mac mac = Mac.getInstance(MAC);
+            mac.init(new SecretKeySpec(HexFormat.of().parseHex(secret), MAC));
+            return Arrays.copyOf(
+                    mac.doFinal(("ballast tls ticket " + use + ": " + context).getBytes(StandardCharsets.UTF_8)),
+                    bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(MAC + " is not available", e);
+        }
     }
 
     /** Replaces all keys, so that earlier sessions cannot be resumed. */

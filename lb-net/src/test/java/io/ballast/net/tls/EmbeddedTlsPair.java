@@ -1,9 +1,11 @@
 package io.ballast.net.tls;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +59,13 @@ final class EmbeddedTlsPair implements AutoCloseable {
         }
         to.writeInbound(bytes);
         return true;
+    }
+
+    /** Sends data to the client. BoringSSL also sends the tickets of TLS 1.3 then, not at the end of the handshake. */
+    void sendToClient(String text) {
+        server.writeOneOutbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+        server.flushOutbound();
+        goOn();
     }
 
     /** Lets time pass for the server. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.TlsFiles;
+import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.TlsProfile;
 import io.ballast.net.testing.TestCertificate;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.StandardConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +114,65 @@ class ServerTlsTest {
         now.addAndGet(1);
         assertThat(keys.renewIfDue()).isTrue();
         assertThat(keys.renewIfDue()).isFalse();
+    }
+
+    @Test
+    void sessionsResumeOnServersThatShareSecrets() throws Exception {
+        ListenerTls config = ListenerTls.of(certificate.write(directory));
+        SslContext client = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .trustManager(certificate.certificate())
+                .build();
+        String secret = "ab".repeat(32);
+        String newer = "cd".repeat(32);
+        try (ServerTls first = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP);
+                ServerTls second = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP);
+                ServerTls third = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP)) {
+            AtomicReference<List<String>> secrets = new AtomicReference<>(List.of());
+            first.shareTicketSecrets(() -> List.of(secret));
+            second.shareTicketSecrets(() -> List.of(newer, secret));
+            third.shareTicketSecrets(secrets::get);
+            assertThat(isResumed(first, client)).isFalse();
+            assertThat(isResumed(first, client)).isTrue();
+            assertThat(isResumed(second, client)).isTrue();
+            assertThat(isResumed(third, client)).isFalse();
+
+            assertThat(isResumed(second, client)).isFalse();
+            secrets.set(List.of(secret, newer));
+            third.refresh();
+            assertThat(isResumed(third, client)).isTrue();
+        }
+    }
+
+    /** A resumed session has the values of the session from which it was resumed. */
+    private static boolean isResumed(ServerTls tls, SslContext client) {
+        try (EmbeddedTlsPair talk = EmbeddedTlsPair.between(
+                tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
+            assertThat(talk.server().handshakeFuture().isSuccess()).isTrue();
+            SSLSession session = talk.client().engine().getSession();
+            boolean isKnown = session.getValue("known") != null;
+            session.putValue("known", true);
+            talk.sendToClient("hello");
+            return isKnown;
+        }
+    }
+
+    @Test
+    void serversWithOtherDemandsOnClientsShareNoTickets() {
+        X509Certificate issuer = certificate.certificate();
+        List<String> fingerprints = List.of(
+                new ServerParameters(TlsProfile.MODERN, Optional.empty(), List.of()).fingerprint(),
+                new ServerParameters(TlsProfile.INTERMEDIATE, Optional.empty(), List.of()).fingerprint(),
+                new ServerParameters(TlsProfile.MODERN, Optional.of(ClientCertificates.Mode.OPTIONAL), List.of(issuer))
+                        .fingerprint(),
+                new ServerParameters(TlsProfile.MODERN, Optional.of(ClientCertificates.Mode.REQUIRED), List.of(issuer))
+                        .fingerprint(),
+                new ServerParameters(
+                                TlsProfile.MODERN,
+                                Optional.of(ClientCertificates.Mode.REQUIRED),
+                                List.of(TestCertificate.create().certificate()))
+                        .fingerprint());
+        assertThat(fingerprints).doesNotHaveDuplicates();
     }
 
     @Test

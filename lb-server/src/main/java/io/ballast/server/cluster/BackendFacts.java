@@ -112,8 +112,6 @@ final class BackendFacts extends SyncedFamily<String> implements SharedEdits.Lis
 
     @Override
     public void edited(String subject, Optional<String> text) {
-        if (isReady()) {
-            change(PREFIX + subject, text.orElse(null));
-        }
+        changeWhenReady(PREFIX + subject, text.orElse(null));
     }
 }

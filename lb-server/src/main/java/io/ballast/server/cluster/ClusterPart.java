@@ -1,8 +1,10 @@
 package io.ballast.server.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamily;
+import io.ballast.cluster.secret.SecretCipher;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
@@ -18,12 +20,16 @@ import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster that a balancer belongs to, if one is configured. Without the key {@code cluster}, no classes of the
@@ -31,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterPart implements AutoCloseable {
 
-    private static final String DIRECTORY = "cluster";
+    /** The directory of the cluster in the data directory. */
+    static final String DIRECTORY = "cluster";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
 
     private final Optional<ClusterConfig> config;
     private final Path directory;
@@ -41,6 +50,7 @@ public final class ClusterPart implements AutoCloseable {
     private final BackendFacts backendFacts;
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
+    private final Optional<SecretFacts> secretFacts;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -55,6 +65,7 @@ public final class ClusterPart implements AutoCloseable {
      * @param running returns the active configuration
      * @param health shares its results with the other nodes
      * @param caches the caches of this process
+     * @param secrets receives the shared secrets after each change, on a thread that may block
      */
     public ClusterPart(
             BallastConfig config,
@@ -62,7 +73,8 @@ public final class ClusterPart implements AutoCloseable {
             ControlPlane control,
             Supplier<Topology> topology,
             HealthMonitor health,
-            FlushTargets caches) {
+            FlushTargets caches,
+            Consumer<SharedSecrets> secrets) {
         this.config = config.cluster();
         this.running = running;
         this.health = health;
@@ -77,7 +89,14 @@ public final class ClusterPart implements AutoCloseable {
         this.flushFacts =
                 this.config.map(present -> new FlushFacts(control, caches, directory.resolve("flushes.state")));
         flushFacts.ifPresent(this::add);
+        this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
+        secretFacts.ifPresent(this::add);
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
+    }
+
+    private SecretFacts secretFacts(ClusterSecretKey key, Consumer<SharedSecrets> target) {
+        SecretCipher cipher = new SecretCipher(key, new SecureRandom());
+        return new SecretFacts(control, cipher, new SecretStateFile(directory, cipher), target);
     }
 
     /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
@@ -99,6 +118,11 @@ public final class ClusterPart implements AutoCloseable {
      */
     public void start() throws IOException {
         if (config.isPresent() && member == null) {
+            if (secretFacts.isEmpty()) {
+                LOG.warn(
+                        "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
+                                + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
+            }
             member = ClusterMember.start(config.get(), directory, control, families, health, this::defaultQuorum);
         }
     }
@@ -178,5 +202,6 @@ public final class ClusterPart implements AutoCloseable {
             current.close();
         }
         flushFacts.ifPresent(FlushFacts::close);
+        secretFacts.ifPresent(SecretFacts::close);
     }
 }

@@ -110,9 +110,7 @@ final class ExternalOverrideFacts extends SyncedFamily<ExternalOverride>
 
     @Override
     public void changed(ExternalOverride.Key key, Optional<ExternalOverride> override) {
-        if (isReady()) {
-            change(key(key), override.orElse(null));
-        }
+        changeWhenReady(key(key), override.orElse(null));
     }
 
     private void removeExpired() {

@@ -93,10 +93,24 @@ final class OverrideFacts extends SyncedFamily<String> {
 
     /** Called with all overrides of this node after each change. */
     void changed(OverrideSnapshot next) {
+        if (!isReady()) {
+            keepEarlyChanges(OverrideText.encode(current), OverrideText.encode(next));
+        }
         current = next;
         if (isReady() && !isAdopting) {
             publishCurrent();
         }
+    }
+
+    private void keepEarlyChanges(Map<String, String> before, Map<String, String> after) {
+        before.keySet().stream()
+                .filter(key -> !after.containsKey(key))
+                .forEach(key -> changeWhenReady(key, /* value= */ null));
+        after.forEach((key, value) -> {
+            if (!value.equals(before.get(key))) {
+                changeWhenReady(key, value);
+            }
+        });
     }
 
     @Override

@@ -7,7 +7,6 @@ import io.ballast.cluster.fact.FactStore;
 import io.ballast.cluster.fact.PendingChange;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -35,11 +34,14 @@ abstract class SyncedFamily<V> implements FactFamily {
      */
     record Known<V>(@Nullable V value, long version) {}
 
-    private final Map<String, Known<V>> known = new HashMap<>();
+    private final Map<String, Known<V>> known = new LinkedHashMap<>();
     private final ControlPlane control;
     private final String prefix;
     private final FactBound bound;
-    private @Nullable FactStore facts;
+    /** Changes of this node between {@link #connect} and {@link #ready}. */
+    private final Map<String, Optional<V>> early = new LinkedHashMap<>();
+
+    private volatile @Nullable FactStore facts;
     private boolean isReady;
 
     SyncedFamily(String prefix, FactBound bound, ControlPlane control) {
@@ -132,8 +134,10 @@ abstract class SyncedFamily<V> implements FactFamily {
             if (isNew) {
                 publish();
             } else {
+                early.forEach((key, value) -> change(key, value.orElse(null)));
                 adoptAll();
             }
+            early.clear();
         });
     }
 
@@ -146,6 +150,19 @@ abstract class SyncedFamily<V> implements FactFamily {
 
     final ControlPlane control() {
         return control;
+    }
+
+    /**
+     * Like {@link #change}; if the facts have not been received yet, the change is made then.
+     *
+     * @param value null to remove the fact
+     */
+    final void changeWhenReady(String key, @Nullable V value) {
+        if (isReady) {
+            change(key, value);
+        } else if (facts != null) {
+            early.put(key, Optional.ofNullable(value));
+        }
     }
 
     /** The store; null before this process is in the cluster. */

@@ -85,6 +85,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Telemetry telemetry;
     private final PolicyRegistry policies;
     private final AcmePart acme;
+    private final SecretChanges secrets;
     private final ClusterPart cluster;
     private final HttpFrontend http;
     private final DnsPart dns;
@@ -141,11 +142,13 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.backendTls = parts.register(PoolTls.open(FrontendConfig.backendTls(config)));
             this.health = HealthChecks.start(parts, control, workers, backendTls, random.split());
             health.watch(topology);
+            this.secrets = new SecretChanges(this, config);
             this.overrideFile = parts.register(new OverrideFile(config.dataDir(), control));
             if (follows) {
                 overrideFile.suspendWrites();
             }
-            this.cluster = parts.register(new ClusterPart(config, this::mergedConfig, control, this::topology, health, this::flush));
+            this.cluster = parts.register(new ClusterPart(
+                    config, this::mergedConfig, control, this::topology, health, this::flush, secrets::apply));
             this.overrides = overrideFile.restore(
                     health,
                     this::topology,
@@ -174,6 +177,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new BackendHealthListener(health),
                     backendTls));
             http.findHostCertificates(acme.onDemand());
+            http.shareTicketSecrets(secrets::ticketSecrets);
             if (!follows) {
                 http.accept();
             }
@@ -188,6 +192,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     changes,
                     inherited,
                     follows));
+            dns.shareCookieSecrets(secrets.cookieSecrets());
             dns.start(config, topology);
             this.recordingReloader =
                     RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
@@ -310,6 +315,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public Reloader setReloader(Reloader other) {
         reloader = other;
         return recordingReloader;
+    }
+
+    /** Returns the active configuration with another configuration of the file. */
+    ActiveConfig withFileConfig(BallastConfig file) {
+        return ActiveConfig.of(file, active.overlay());
     }
 
     /** Replaces the configuration by one with the same effect. */

@@ -10,6 +10,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.DnsChange;
 import io.ballast.dns.DnsFrontend;
+import io.ballast.dns.config.CookieSecret;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.forward.ListSetup;
@@ -81,6 +82,7 @@ public final class DnsPart implements AutoCloseable {
     private boolean awaitsBegin;
     private boolean awaitsDirectory;
     private volatile @Nullable Running running;
+    private volatile List<CookieSecret> sharedCookies = List.of();
 
     /**
      * A running frontend with its resources.
@@ -151,6 +153,20 @@ public final class DnsPart implements AutoCloseable {
         }
         frontend().ifPresent(DnsFrontend::beginManagedZones);
         frontend().ifPresent(frontend -> cacheStore.restore(frontend, config.dataDir()));
+    }
+
+    /**
+     * Uses secrets of a cluster for DNS cookies, unless the configuration has its own. Called on the control plane's thread.
+     */
+    void shareCookieSecrets(List<CookieSecret> secrets) {
+        sharedCookies = List.copyOf(secrets);
+        frontend().ifPresent(this::shareCookieSecrets);
+    }
+
+    private void shareCookieSecrets(DnsFrontend frontend) {
+        if (!sharedCookies.isEmpty()) {
+            frontend.shareCookieSecrets(sharedCookies);
+        }
     }
 
     /** Executes a task after the saved cache was restored, if there is one. Returns at once. */
@@ -238,6 +254,7 @@ public final class DnsPart implements AutoCloseable {
         started.aliasResolver().onFailure(new FollowedNamesEvents(control));
         queryListeners.forEach(started.queryLog()::attach);
         started.secureUpstreams(tls);
+        shareCookieSecrets(started);
         if (!awaitsBegin) {
             startServing(started);
         }
@@ -345,6 +362,7 @@ public final class DnsPart implements AutoCloseable {
                 zones.commit();
             }
             running = next;
+            frontend().ifPresent(DnsPart.this::shareCookieSecrets);
         }
 
         @Override

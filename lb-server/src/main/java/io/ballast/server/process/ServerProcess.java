@@ -14,8 +14,7 @@ import io.ballast.server.host.LogSetup;
 import io.ballast.server.host.ProcessMemory;
 import io.ballast.server.host.SoftHeapLimit;
 import io.ballast.server.host.TeeWriter;
-import io.ballast.server.reload.OidcSecretFile;
-import io.ballast.server.reload.StickyKeyFile;
+import io.ballast.server.reload.GeneratedSecrets;
 import io.ballast.server.restart.Restarts;
 import io.ballast.server.restart.SupervisorNotifier;
 import io.ballast.server.restart.TakeOver;
@@ -112,7 +111,7 @@ public final class ServerProcess {
         }
         ProcessEnd end = new ProcessEnd(stop);
         try {
-            BallastConfig config = OidcSecretFile.addMissingSecrets(StickyKeyFile.addMissingKeys(loaded.config()));
+            BallastConfig config = GeneratedSecrets.addMissing(loaded.config());
             Balancer balancer = takeOver.isPresent()
                     ? Balancer.follow(
                             config, end::onThreadFailure, takeOver.get().receiveSockets())

@@ -136,8 +136,7 @@ public final class ConfigReloader implements Reloader {
         lastRead = loaded;
         sources = loaded.sources();
         BallastConfig before = reloadable.config();
-        BallastConfig next = OidcSecretFile.addMissingSecrets(
-                StickyKeyFile.addMissingKeys(loaded.config().withFixedSettingsOf(before)));
+        BallastConfig next = GeneratedSecrets.addMissing(loaded.config().withFixedSettingsOf(before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {

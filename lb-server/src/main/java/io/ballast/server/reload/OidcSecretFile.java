@@ -17,6 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +57,16 @@ public final class OidcSecretFile {
         Map<String, PolicyConfig> policies = new LinkedHashMap<>(config.policies());
         policies.replaceAll((name, policy) -> needsSecret(policy) ? withSecrets(policy, secrets) : policy);
         return config.withPolicies(policies);
+    }
+
+    /** Returns the secret on disk; empty if there is no usable file. */
+    static Optional<OidcSecret> find(Path dataDir) {
+        try {
+            Path file = dataDir.resolve(NAME);
+            return Files.exists(file) ? Optional.of(readOrCreate(file)) : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean needsSecret(PolicyConfig policy) {

@@ -55,6 +55,16 @@ public final class StickyKeyFile {
         return config.withPools(pools);
     }
 
+    /** Returns the key on disk; empty if there is no usable file. */
+    static Optional<StickyKey> find(Path dataDir) {
+        try {
+            Path file = dataDir.resolve(NAME);
+            return Files.exists(file) ? Optional.of(readOrCreateKey(file)) : Optional.empty();
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
     private static boolean needsKey(PoolConfig pool) {
         return pool.strategy()
                 .sticky()

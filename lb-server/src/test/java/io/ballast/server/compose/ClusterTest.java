@@ -329,6 +329,42 @@ class ClusterTest {
     }
 
     @Test
+    void aCookieOfOneNodeIsAcceptedByTheOthers() throws Exception {
+        for (String node : NODES) {
+            start(node, secretConfig(node));
+        }
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        StartedBalancer third = requireNonNull(nodes.get("n3"));
+        await(() -> cluster(first).contains("\"facts\":4") && cluster(third).contains("\"facts\":4"));
+        await(() -> isAccepted(cookie(first), third) && isAccepted(cookie(third), first));
+        assertThat(cluster(first)).contains("\"rejected_changes\":0");
+
+        String before = cookie(first);
+        stop("n2");
+        stop("n3");
+        StartedBalancer again = start("n3", secretConfig("n3"));
+        await(() -> isAccepted(before, again));
+    }
+
+    private String secretConfig(String node) {
+        return config(node)
+                .replace("  tls: {", "  secret_key: " + "ab".repeat(32) + "\n  tls: {")
+                .replace("health: {type: none}", "health: {type: none}, strategy: {type: sticky}");
+    }
+
+    private static String cookie(StartedBalancer node) throws Exception {
+        return node.get("/").headers().firstValue("Set-Cookie").orElseThrow().replaceAll(";.*", "");
+    }
+
+    /** Whether a node accepts a cookie: it then sends no other one. */
+    private static boolean isAccepted(String cookie, StartedBalancer node) throws Exception {
+        return node.get("/", "Cookie", cookie)
+                .headers()
+                .firstValue("Set-Cookie")
+                .isEmpty();
+    }
+
+    @Test
     void nodesAndLeadersAreInTheTimeline() throws Exception {
         startAll();
         StartedBalancer first = requireNonNull(nodes.get("n1"));

@@ -109,7 +109,15 @@ public final class StartedBalancer implements AutoCloseable {
         return request(front(), "GET", path);
     }
 
-    /** Like {@link #get}, without waiting for the response. */
+    /** Like {@link #get(String)}, with a header. */
+    public HttpResponse<String> get(String path, String header, String value) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(front().resolve(path))
+                .header(header, value)
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Like {@link #get(String)}, without waiting for the response. */
     public CompletableFuture<HttpResponse<String>> getLater(String path) {
         return client.sendAsync(
                 HttpRequest.newBuilder(front().resolve(path)).build(), HttpResponse.BodyHandlers.ofString());

@@ -1,18 +1,22 @@
 package io.ballast.config.keys.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.config.key.Addresses;
 import io.ballast.config.key.FileType;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Scalars;
+import io.ballast.config.key.SecretType;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
+import io.ballast.config.key.Values;
 import io.ballast.core.config.HostPort;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The keys of {@code cluster}. */
 public final class ClusterKeys {
@@ -69,10 +73,43 @@ public final class ClusterKeys {
             "certificate of this node; connections use TLS 1.3 and need a certificate on both sides",
             ClusterConfig::tls);
 
-    public static final Type<ClusterConfig> CLUSTER = KEYS.build(values -> new ClusterConfig(
-            values.get(NAME), values.get(BIND), values.get(PEERS), values.get(VOTERS), values.get(TLS)));
+    private static final String NO_KEY =
+            "; without a key, each node has its own secrets for DNS cookies, TLS tickets, and cookies of sticky sessions"
+                    + " and oidc";
+    private static final Key<ClusterSecretKey> SECRET_KEY = KEYS.optional(
+            "secret_key",
+            SecretType.of(
+                    "key",
+                    "64 hexadecimal digits, as openssl rand -hex 32 prints them",
+                    "[0-9A-Fa-f]{64}",
+                    ClusterSecretKey::new,
+                    ClusterSecretKey::hex),
+            "key that encrypts the secrets which nodes share, the same on all nodes" + NO_KEY,
+            config -> config.secretKeyFile().isPresent() ? Optional.empty() : config.secretKey());
+    private static final Key<Path> SECRET_KEY_FILE = KEYS.optional(
+            "secret_key_file",
+            new FileType(),
+            "file with the key, in place of secret_key",
+            ClusterConfig::secretKeyFile);
+
+    static {
+        KEYS.atMostOne(SECRET_KEY, SECRET_KEY_FILE);
+    }
+
+    public static final Type<ClusterConfig> CLUSTER = KEYS.build(ClusterKeys::build);
 
     private ClusterKeys() {}
+
+    private static ClusterConfig build(Values values) {
+        return new ClusterConfig(
+                values.get(NAME),
+                values.get(BIND),
+                values.get(PEERS),
+                values.get(VOTERS),
+                values.get(TLS),
+                values.has(SECRET_KEY_FILE) ? SecretKeyFile.read(values, SECRET_KEY_FILE) : values.find(SECRET_KEY),
+                values.find(SECRET_KEY_FILE));
+    }
 
     private static HostPort peer(String text) {
         return Addresses.requireConnectable(Addresses.parse(text, EXPECTED_PEER));

@@ -33,7 +33,7 @@ final class CookieKeys {
             ListType.of(SECRET).unique("secret", secret -> secret),
             DEFAULT.secrets(),
             "secrets shared by all servers behind one address: the first creates cookies, all verify them; by"
-                    + " default, a new one at every start",
+                    + " default, a new one at every start, or those of the cluster with cluster.secret_key",
             CookieConfig::secrets);
 
     static final Type<CookieConfig> COOKIES =

@@ -37,7 +37,7 @@ final class OidcCookieKeys {
             "secret_file",
             new FileType(),
             "file with a secret of 32 characters or more in each line, read at startup and at each reload; the first"
-                    + " encrypts, all decrypt; default: a secret that is generated in data_dir",
+                    + " encrypts, all decrypt; default: a secret that is generated in data_dir, or those of the cluster with cluster.secret_key",
             OidcCookie::secretFile);
     private static final Key<String> DOMAIN = KEYS.optional(
             "domain",

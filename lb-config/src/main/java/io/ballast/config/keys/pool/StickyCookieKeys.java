@@ -59,7 +59,7 @@ final class StickyCookieKeys {
             ListType.of(KEY).unique("key", key -> key),
             DEFAULT.keys(),
             "signing keys, shared by all load balancers that serve the same clients: the first signs, all"
-                    + " verify; default: a random key, stored in data_dir",
+                    + " verify; default: a random key, stored in data_dir, or those of the cluster with cluster.secret_key",
             StickyConfig::keys);
 
     static final Type<StickyConfig> COOKIE = KEYS.build(StickyCookieKeys::build);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.cluster.secret;
+
+import org.jspecify.annotations.NullMarked;
