@@ -116,6 +116,8 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile HttpCaches caches = (selection, who) -> 0;
     private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
+    private final FixedAgents agents = new FixedAgents();
+    private volatile boolean hasAgents = true;
     private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
@@ -151,6 +153,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
                         .withCluster(() -> cluster)
+                        .withAgents(() -> hasAgents ? Optional.of(agents) : Optional.empty())
                         .withReloader(recorded)
                         .withOperator(operator)
                         .withOverrides(overrides)
@@ -173,6 +176,16 @@ public final class DashboardFixture implements AutoCloseable {
                         /* shards= */ 2,
                         Clock.systemUTC())
                 .build(pools);
+    }
+
+    /** Returns the agents, which record commands. */
+    public FixedAgents agents() {
+        return agents;
+    }
+
+    /** Makes the process one to which no agents can report. */
+    public void disableAgents() {
+        hasAgents = false;
     }
 
     /** Sets the cluster; empty if the process is in none. */
