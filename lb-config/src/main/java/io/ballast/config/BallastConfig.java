@@ -1,6 +1,7 @@
 package io.ballast.config;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.agent.config.AgentsConfig;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.core.Checks;
 import io.ballast.core.config.PoolConfig;
@@ -38,6 +39,7 @@ import java.util.Optional;
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
  * @param otlp where traces and metrics are sent, if configured
  * @param cluster the other nodes with which this node shares facts, if configured
+ * @param agents where agents report to this node, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -53,7 +55,8 @@ public record BallastConfig(
         Map<String, PolicyConfig> policies,
         Optional<AcmeConfig> acme,
         Optional<OtlpConfig> otlp,
-        Optional<ClusterConfig> cluster) {
+        Optional<ClusterConfig> cluster,
+        Optional<AgentsConfig> agents) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
@@ -103,7 +106,8 @@ public record BallastConfig(
                 newPolicies,
                 acme,
                 otlp,
-                cluster);
+                cluster,
+                agents);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -122,10 +126,11 @@ public record BallastConfig(
                 policies,
                 acme,
                 otlp,
-                running.cluster);
+                running.cluster,
+                running.agents);
     }
 
-    /** Creates a configuration without client regions, policies, ACME, OTLP and cluster, with the default log settings. */
+    /** Creates a configuration without client regions, policies, ACME, OTLP, cluster and agents, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -149,6 +154,7 @@ public record BallastConfig(
                 /* policies= */ Map.of(),
                 /* acme= */ Optional.empty(),
                 /* otlp= */ Optional.empty(),
-                /* cluster= */ Optional.empty());
+                /* cluster= */ Optional.empty(),
+                /* agents= */ Optional.empty());
     }
 }

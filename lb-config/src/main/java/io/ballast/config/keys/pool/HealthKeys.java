@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** The keys of {@code pools.NAME.health}. */
-final class HealthKeys {
+public final class HealthKeys {
 
     private static final ShapeBuilder<HealthConfig> KEYS = Shape.named("health", "Health checks of a pool's backends.");
 
@@ -74,7 +74,7 @@ final class HealthKeys {
                     + " as defined by outlier",
             HealthConfig::lazy);
 
-    static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
+    public static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
 
     private HealthKeys() {}
 
