@@ -9,6 +9,8 @@ import io.ballast.cli.ImportCommand;
 import io.ballast.cli.PasswordCommand;
 import io.ballast.cli.ReloadCommand;
 import io.ballast.cli.TokenCommand;
+import io.ballast.cli.agent.AgentsCommand;
+import io.ballast.cli.agent.TokensCommand;
 import io.ballast.cli.cluster.ClusterCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
@@ -18,6 +20,7 @@ import io.ballast.cli.pool.BackendsCommand;
 import io.ballast.cli.pool.PoolsCommand;
 import io.ballast.cli.status.StatusCommand;
 import io.ballast.cli.status.TopCommand;
+import io.ballast.server.command.AgentCommand;
 import io.ballast.server.command.CheckCommand;
 import io.ballast.server.command.DemoCommand;
 import io.ballast.server.command.RestartCommand;
@@ -46,6 +49,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionCommand.class,
         subcommands = {
             RunCommand.class,
+            AgentCommand.class,
             DemoCommand.class,
             CheckCommand.class,
             ImportCommand.class,
@@ -60,6 +64,8 @@ import picocli.CommandLine.Spec;
             CacheCommand.class,
             AcmeCommand.class,
             ClusterCommand.class,
+            AgentsCommand.class,
+            TokensCommand.class,
             DnsCommand.class,
             DnssecCommand.class,
             PasswordCommand.class,

@@ -26,6 +26,7 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.server.acme.AcmePart;
+import io.ballast.server.agent.AgentsPart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.cluster.ClusterPart;
@@ -82,6 +83,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final PolicyRegistry policies;
     private final AcmePart acme;
     private final ClusterPart cluster;
+    private final AgentsPart agents;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -114,10 +116,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.control = parts.register(ControlPlane.start(Clock.systemUTC()));
             this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
+            this.agents =
+                    parts.register(new AgentsPart(file, control, this::topology, this::mergedConfig, this::health));
             this.discovery = parts.register(new Discovery(
                     control,
                     changes,
-                    new ConfiguredSources(),
+                    agents.sources(new ConfiguredSources()),
                     file.dataDir(),
                     () -> DataDirectory.acquireBackends(file.dataDir()),
                     runtimeChanges::apply));
@@ -149,6 +153,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.externalOverrides = new GatedExternalOverrides(overrides.external(), gate);
             if (!follows) {
                 cluster.start();
+                agents.start();
             }
             this.policyGeography = parts.register(new PolicyGeography(control));
             policyGeography.start(config);
@@ -308,6 +313,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.recordMoves(change.moves());
         overrides.dropRemoved();
         cluster.topologyChanged();
+        agents.topologyChanged();
         discovery.follow(next.fileConfig());
     }
 
@@ -379,6 +385,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     ClusterPart cluster() {
         return cluster;
+    }
+
+    AgentsPart agents() {
+        return agents;
+    }
+
+    /** The address on which agents report, if they can. */
+    public Optional<InetSocketAddress> agentsAddress() {
+        return agents.address();
     }
 
     public HttpFrontend http() {
