@@ -18,7 +18,8 @@ const ORIGINS = [
   { name: 'configuration', of: ({ origin }) => origin === 'file' || origin === 'discovery' },
 ];
 const CLUSTER = { name: 'cluster', of: ({ origin }) => origin === 'cluster' };
-const origins = () => (state.cluster ? [...ORIGINS, CLUSTER] : ORIGINS);
+const AGENT = { name: 'agents', of: ({ origin }) => origin === 'agent' };
+const origins = () => [...ORIGINS, ...(state.cluster ? [CLUSTER] : []), ...(state.agents ? [AGENT] : [])];
 
 function Events() {
   void revision.value; // A component with state is rendered again only for changes of its properties and signals.

@@ -37,6 +37,8 @@ export const state = {
   dns: null,
   /** The cluster as this node sees it; null if this node is not in a cluster. */
   cluster: null,
+  /** The number of agents by state; null if none can report to this process. */
+  agents: null,
   pools: [],
   events: [],
   /** One array per series, oldest first; `time` in seconds. */
@@ -140,6 +142,7 @@ function header(message) {
   if (message.policies) state.policies = message.policies;
   if (message.dns !== undefined) state.dns = message.dns;
   if (message.cluster !== undefined) state.cluster = message.cluster;
+  if (message.agents !== undefined) state.agents = message.agents;
   state.answered = recentOf(past.http, state.overall.responses);
   const { dns } = state;
   // A reload may have replaced the DNS frontend.

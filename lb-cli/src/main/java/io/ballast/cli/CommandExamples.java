@@ -11,6 +11,7 @@ public final class CommandExamples {
     private static final Map<String, List<String>> EXAMPLES_BY_COMMAND = Map.ofEntries(
             Map.entry("lb", List.of("lb demo", "lb check config.yaml", "lb run config.yaml")),
             Map.entry("lb run", List.of("lb run config.yaml", "lb run --watch config.yaml")),
+            Map.entry("lb agent", List.of("lb agent agent.yaml", "lb agent --allow-exec agent.yaml")),
             Map.entry("lb demo", List.of("lb demo", "lb demo --http-port 9000 --dns-port 9053")),
             Map.entry("lb check", List.of("lb check config.yaml", "lb check --explain config.yaml | less")),
             Map.entry(
@@ -70,6 +71,15 @@ public final class CommandExamples {
             Map.entry("lb cluster init", List.of("lb cluster init edge --directory certs")),
             Map.entry("lb cluster cert", List.of("lb cluster cert n1 --directory certs")),
             Map.entry("lb cluster status", List.of("lb cluster status config.yaml")),
+            Map.entry("lb agents", List.of("lb agents config.yaml", "lb agents revoke app5")),
+            Map.entry("lb agents list", List.of("lb agents list config.yaml")),
+            Map.entry("lb agents show", List.of("lb agents show app5")),
+            Map.entry("lb agents approve", List.of("lb agents approve app5")),
+            Map.entry("lb agents revoke", List.of("lb agents revoke app5")),
+            Map.entry("lb tokens", List.of("lb tokens create rack1", "lb tokens config.yaml")),
+            Map.entry("lb tokens create", List.of("lb tokens create rack1", "lb tokens create rack1 --expires 30d")),
+            Map.entry("lb tokens list", List.of("lb tokens list config.yaml")),
+            Map.entry("lb tokens revoke", List.of("lb tokens revoke rack1")),
             Map.entry("lb dns", List.of("lb dns test ads.example config.yaml", "lb dns flush --name example.com")),
             Map.entry(
                     "lb dns explain",

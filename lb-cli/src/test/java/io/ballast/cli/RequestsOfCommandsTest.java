@@ -57,6 +57,13 @@ class RequestsOfCommandsTest {
             cache purge --all|POST /cache/purge?WHO
             acme list --limit 5 --offset 10|GET /certificates/ordered?limit=5&offset=10
             acme revoke *.Example.com --reason superseded|POST /certificates/revoke?name=*.example.com&reason=superseded&WHO
+            agents|GET /agents?limit=1000
+            agents list|GET /agents?limit=1000
+            agents show a/1|GET /agents/a%2F1
+            agents approve a1 cfg.yaml|POST /agents/a1/approve?WHO
+            agents revoke a1|POST /agents/a1/revoke?WHO
+            tokens|GET /agent-tokens
+            tokens revoke rack1|POST /agent-tokens/rack1/revoke?WHO
             dns flush|POST /dns/cache/flush
             dns flush --name a.example --below --type AAAA|POST /dns/cache/flush?name=a.example&below=true&type=AAAA
             dns pause --for 1m --group kids|POST /dns/filter/pause?seconds=60&group=kids&WHO

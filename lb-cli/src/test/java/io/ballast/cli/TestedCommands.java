@@ -1,5 +1,7 @@
 package io.ballast.cli;
 
+import io.ballast.cli.agent.AgentsCommand;
+import io.ballast.cli.agent.TokensCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
 import io.ballast.cli.pool.BackendsCommand;
@@ -25,6 +27,8 @@ public final class TestedCommands {
                 .addSubcommand(PoolsCommand.class)
                 .addSubcommand(CacheCommand.class)
                 .addSubcommand(AcmeCommand.class)
+                .addSubcommand(AgentsCommand.class)
+                .addSubcommand(TokensCommand.class)
                 .addSubcommand(DnsCommand.class)
                 .addSubcommand(DnssecCommand.class)
                 .addSubcommand(PasswordCommand.class)

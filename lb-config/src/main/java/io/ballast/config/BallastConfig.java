@@ -1,6 +1,7 @@
 package io.ballast.config;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.agent.config.AgentsConfig;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.core.Checks;
 import io.ballast.core.config.PoolConfig;
@@ -39,6 +40,7 @@ import java.util.Optional;
  * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
  * @param otlp the collector of traces and metrics, if configured
  * @param cluster the other nodes that share facts with this node, if configured
+ * @param agents where agents report to this node, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -55,7 +57,8 @@ public record BallastConfig(
         Map<String, PolicyConfig> policies,
         Optional<AcmeConfig> acme,
         Optional<OtlpConfig> otlp,
-        Optional<ClusterConfig> cluster) {
+        Optional<ClusterConfig> cluster,
+        Optional<AgentsConfig> agents) {
 
     public static final int DEFAULT_EVENT_LOOPS = 0;
     public static final Duration DEFAULT_ANNOUNCE_DELAY = Duration.ZERO;
@@ -107,7 +110,8 @@ public record BallastConfig(
                 newPolicies,
                 acme,
                 otlp,
-                cluster);
+                cluster,
+                agents);
     }
 
     /** Returns a copy in which the settings that only a restart can change have the values of {@code running}. */
@@ -127,10 +131,11 @@ public record BallastConfig(
                 policies,
                 acme,
                 otlp,
-                running.cluster);
+                running.cluster,
+                running.agents);
     }
 
-    /** Creates a configuration without client regions, policies, ACME, OTLP and cluster, with the default log settings. */
+    /** Creates a configuration without client regions, policies, ACME, OTLP, cluster and agents, with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,
@@ -155,6 +160,7 @@ public record BallastConfig(
                 /* policies= */ Map.of(),
                 /* acme= */ Optional.empty(),
                 /* otlp= */ Optional.empty(),
-                /* cluster= */ Optional.empty());
+                /* cluster= */ Optional.empty(),
+                /* agents= */ Optional.empty());
     }
 }

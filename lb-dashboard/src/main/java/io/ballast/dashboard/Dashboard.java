@@ -16,6 +16,7 @@ import io.ballast.dashboard.server.Endpoint;
 import io.ballast.dashboard.server.EndpointConfig;
 import io.ballast.dashboard.server.EndpointConfig.Audience;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.RecordingReloader;
@@ -94,6 +95,7 @@ public final class Dashboard implements AutoCloseable {
                         sources.version(),
                         sources.reloader().flatMap(RecordingReloader::lastReload),
                         sources.cluster().get(),
+                        sources.agents().get().map(AgentDirectory::counts),
                         this.config.certificateWarning()));
         this.certificateWatch =
                 new CertificateWatch(() -> this.config.certificateWarning(), sources.listeners(), sources.control());

@@ -118,6 +118,7 @@ final class DashboardRoutes {
                         sources.control().clock(),
                         replies)
                 .addTo(router);
+        new AgentDirectoryRoutes(sources.agents(), sources.control().clock(), replies).addTo(router);
         new ExplainRoute(sources.explanations(), replies).addTo(router);
         new BackendRoutes(sources.membership(), sources.control().clock(), poolReplies).addTo(router);
         Assets.addTo(router, access::needsLogin);

@@ -124,7 +124,10 @@ class OpenApiTest {
 
     private static int status(DashboardFixture open, String method, String path) throws Exception {
         String target = path.contains("/explain?from=") ? path + "&name=app.example" : path;
-        String concrete = target.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001");
+        String concrete = target.replace("{pool}", "web")
+                .replace("{backend}", "127.0.0.1:9001")
+                .replace("{agent}", "app5")
+                .replace("{token}", "rack1");
         return open.send(method, concrete).statusCode();
     }
 
@@ -298,7 +301,10 @@ class OpenApiTest {
                     commands.add(command);
                     assertThat(fixture.send(
                                             method.toUpperCase(java.util.Locale.ROOT),
-                                            path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"),
+                                            path.replace("{pool}", "web")
+                                                    .replace("{backend}", "127.0.0.1:9001")
+                                                    .replace("{agent}", "a1")
+                                                    .replace("{token}", "rack1"),
                                             "Authorization",
                                             "Bearer " + TestUsers.OPERATOR_TOKEN,
                                             "Content-Type",

@@ -93,7 +93,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             pool.backends().forEach(each -> file.putIfAbsent(each.address(), each));
             Set<Address> reported = new HashSet<>();
             boolean complete = true;
-            for (PoolSource source : PoolSource.of(name, pool.discover())) {
+            for (PoolSource source : PoolSource.of(name, pool)) {
                 List<DiscoveredBackend> backends = found.get(source.name());
                 if (backends == null) {
                     complete = false;

@@ -34,6 +34,7 @@ public final class ConfiguredSources implements SourceFactory {
         if (config instanceof DiscoveryConfig.Docker docker) {
             return new DockerSource(docker, Pacing.ofSystem());
         }
+        // Backends of agents are supplied by the composition of the process.
         throw new IllegalArgumentException("discover: there is no source of type " + config.type());
     }
 }

@@ -42,7 +42,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
     }
 
     private PoolConfig merged(String name, PoolConfig pool) {
-        if (pool.discover().isEmpty() && edits.all().isEmpty()) {
+        if (!pool.hasChangingBackends() && edits.all().isEmpty()) {
             return pool;
         }
         Map<Address, BackendConfig> merged = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
             edited.ifPresentOrElse(as -> merged.put(as.address(), as), () -> removed.add(each.address()));
         }
         Map<Address, BackendConfig> draining = new LinkedHashMap<>();
-        for (PoolSource source : PoolSource.of(name, pool.discover())) {
+        for (PoolSource source : PoolSource.of(name, pool)) {
             for (DiscoveredBackend each : reportedBackends.getOrDefault(source.name(), List.of())) {
                 Optional<BackendConfig> edited = edited(name, toBackendConfig(each, each.weight()), Optional.empty());
                 if (edited.isEmpty() || removed.contains(each.address())) {

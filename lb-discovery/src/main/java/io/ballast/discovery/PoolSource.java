@@ -1,7 +1,10 @@
 package io.ballast.discovery;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,19 +22,31 @@ record PoolSource(String pool, String label, PoolDiscovery discovery) {
     /** Returns the sources of all pools in the order of the configuration. */
     static List<PoolSource> of(BallastConfig config) {
         List<PoolSource> all = new ArrayList<>();
-        config.pools().forEach((pool, settings) -> all.addAll(of(pool, settings.discover())));
+        config.pools().forEach((pool, settings) -> all.addAll(of(pool, settings)));
         return all;
     }
 
     /** Returns the sources of one pool; a number distinguishes sources with equal names. */
-    static List<PoolSource> of(String pool, List<PoolDiscovery> discover) {
+    static List<PoolSource> of(String pool, PoolConfig settings) {
         List<PoolSource> all = new ArrayList<>();
         List<String> labels = new ArrayList<>();
-        for (PoolDiscovery each : discover) {
+        for (PoolDiscovery each : settings.discover()) {
             long before = labels.stream().filter(each.label()::equals).count();
             labels.add(each.label());
             all.add(new PoolSource(pool, before == 0 ? each.label() : each.label() + " " + (before + 1), each));
         }
+        if (settings.agents().isPresent()) {
+            PoolDiscovery agents = agents(pool);
+            all.add(new PoolSource(pool, agents.label(), agents));
+        }
         return all;
+    }
+
+    /**
+     * The backends of agents. They are added and removed at once: agents have their own limits and times, and an agent
+     * often runs on this machine.
+     */
+    private static PoolDiscovery agents(String pool) {
+        return new PoolDiscovery(new DiscoveryConfig.Agents(pool), /* hold= */ Duration.ZERO, /* allowLocal= */ true);
     }
 }

@@ -71,7 +71,11 @@ class OverlayTest {
 
     @Test
     void distinguishesSourcesOfSameName() {
-        assertThat(PoolSource.of("web", List.of(named("app"), named("app"))))
+        assertThat(PoolSource.of(
+                        "web",
+                        PoolConfig.builder("web")
+                                .discover(List.of(named("app"), named("app")))
+                                .build()))
                 .extracting(PoolSource::label)
                 .containsExactly("dns app", "dns app 2");
     }

@@ -7,6 +7,8 @@ import io.ballast.cli.ImportCommand;
 import io.ballast.cli.PasswordCommand;
 import io.ballast.cli.ReloadCommand;
 import io.ballast.cli.TokenCommand;
+import io.ballast.cli.agent.AgentsCommand;
+import io.ballast.cli.agent.TokensCommand;
 import io.ballast.cli.cluster.ClusterCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
@@ -16,6 +18,7 @@ import io.ballast.cli.pool.BackendsCommand;
 import io.ballast.cli.pool.PoolsCommand;
 import io.ballast.cli.status.StatusCommand;
 import io.ballast.cli.status.TopCommand;
+import io.ballast.server.command.AgentCommand;
 import io.ballast.server.command.CheckCommand;
 import io.ballast.server.command.DemoCommand;
 import io.ballast.server.command.RestartCommand;
@@ -33,6 +36,7 @@ final class Commands {
     /** In the order of the help. */
     private static final List<Map.Entry<String, Class<?>>> COMMANDS = List.of(
             Map.entry("run", RunCommand.class),
+            Map.entry("agent", AgentCommand.class),
             Map.entry("demo", DemoCommand.class),
             Map.entry("check", CheckCommand.class),
             Map.entry("import", ImportCommand.class),
@@ -47,6 +51,8 @@ final class Commands {
             Map.entry("cache", CacheCommand.class),
             Map.entry("acme", AcmeCommand.class),
             Map.entry("cluster", ClusterCommand.class),
+            Map.entry("agents", AgentsCommand.class),
+            Map.entry("tokens", TokensCommand.class),
             Map.entry("dns", DnsCommand.class),
             Map.entry("dnssec", DnssecCommand.class),
             Map.entry("password", PasswordCommand.class),

@@ -66,7 +66,10 @@ final class BackendExplanationText {
             author = " by override of " + override.text("source");
         }
         double share = weight.decimal("slow_start_share");
+        double load = weight.decimal("load_share");
+        boolean isReduced = weight.fields().containsKey("load_share") && load < 1;
         return weight.text("used") + author + " (file: " + weight.text("file") + ")"
-                + (share < 1 ? ", slow start: " + Math.round(share * 100) + "%" : "");
+                + (share < 1 ? ", slow start: " + Math.round(share * 100) + "%" : "")
+                + (isReduced ? ", load: " + Math.round(load * 100) + "%" : "");
     }
 }

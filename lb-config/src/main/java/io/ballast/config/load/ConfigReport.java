@@ -39,7 +39,8 @@ public record ConfigReport(PrintWriter err) {
         return ConfigException.EXIT_CODE;
     }
 
-    private void printWarnings(List<Problem> warnings) {
+    /** Prints warnings with their places. */
+    public void printWarnings(List<Problem> warnings) {
         for (Problem warning : warnings) {
             String path = warning.path().isEmpty() ? "" : warning.path() + ": ";
             err.println(warning.place() + ": warning: " + path + warning.message());

@@ -1,6 +1,7 @@
 package io.ballast.config.longform;
 
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.agent.config.AgentsConfig;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.LogConfig;
@@ -17,6 +18,7 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.acme.AcmeKeys;
+import io.ballast.config.keys.agent.AgentsKeys;
 import io.ballast.config.keys.cluster.ClusterKeys;
 import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.dashboard.DashboardKeys;
@@ -113,6 +115,11 @@ public final class LongForm {
             ClusterKeys.CLUSTER,
             "other nodes that share the actions of operators with this node; none by default",
             BallastConfig::cluster);
+    private static final Key<AgentsConfig> AGENTS = KEYS.optional(
+            "agents",
+            AgentsKeys.AGENTS,
+            "where agents report backends to this node; none by default",
+            BallastConfig::agents);
     private static final Key<DnsConfig> DNS =
             KEYS.optional("dns", DnsKeys.DNS, "the DNS frontend; none by default", BallastConfig::dns);
     private static final Key<GeoConfig> GEO =
@@ -165,7 +172,7 @@ public final class LongForm {
 
     static {
         KEYS.onReload(ReloadEffect.IMMEDIATE);
-        KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR, CLUSTER);
+        KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR, CLUSTER, AGENTS);
     }
 
     /** The shape of the whole file. */
@@ -269,13 +276,30 @@ public final class LongForm {
                 policies(values),
                 values.find(ACME),
                 values.find(OTLP),
-                values.find(CLUSTER));
+                values.find(CLUSTER),
+                values.find(AGENTS));
+        checkAgents(config, values);
         TransportKind transport = config.transport();
         if (config.hasUnixSockets() && (transport == TransportKind.IO_URING || transport == TransportKind.NIO)) {
             values.reading()
                     .mismatch(values.node(TRANSPORT), "auto or epoll, because the configuration has Unix sockets");
         }
         return config;
+    }
+
+    /** Reports pools that allow agents although no agent can report. */
+    private static void checkAgents(BallastConfig config, Values values) {
+        if (config.agents().isPresent() || values.isInvalid(AGENTS)) {
+            return;
+        }
+        config.pools().values().stream()
+                .filter(pool -> pool.agents().isPresent())
+                .findFirst()
+                .ifPresent(pool -> values.reading()
+                        .error(
+                                values.node(POOLS),
+                                "pool '" + pool.name() + "' has agents, but they cannot report (expected: the key"
+                                        + " agents at the top level, with bind and tls)"));
     }
 
     /** Converts the text of a path; a relative path is resolved against the process's working directory. */

@@ -69,10 +69,10 @@ final class ServiceReferences {
         target.children().forEach(inside -> check(inside, where));
     }
 
-    /** Reports a backend that is not in its pool. A pool with discovery may have any backend. */
+    /** Reports a backend that is not in its pool. A pool with discovery or agents may have any backend. */
     private void check(ConditionalRecord record, String where) {
         PoolConfig pool = record.pool().map(config.pools()::get).orElse(null);
-        if (pool == null || record.backend().isEmpty() || !pool.discover().isEmpty()) {
+        if (pool == null || record.backend().isEmpty() || pool.hasChangingBackends()) {
             return;
         }
         boolean known = pool.backends().stream()

@@ -51,6 +51,7 @@ final class KeyGuides {
                     "guides/retries.md",
                     List.of("deadlines", "minimum_rate", "connections", "queue", "retry", "budget", "outlier")),
             Map.entry("guides/maintenance.md", List.of("maintenance")),
+            Map.entry("guides/agents.md", List.of("agents", "pool_agents", "agent_token")),
             Map.entry("guides/cluster.md", List.of("cluster", "cluster_tls")),
             Map.entry("guides/tcp-udp.md", List.of("session")),
             Map.entry("guides/unix-sockets.md", List.of("socket")),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
  * {@link #health}, {@link #downtime}, {@link #stateOverride}, {@link #weightOverride}, {@link #externalOverrides},
+ * {@link #agentReport},
  * {@link #checkTime}, {@link #minStableTime}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress}
  * are written by the control plane only and read by any thread.
  */
@@ -53,6 +54,7 @@ public final class Backend {
     private volatile Optional<StateOverride> stateOverride = Optional.empty();
     private volatile Optional<WeightOverride> weightOverride = Optional.empty();
     private volatile ExternalOverrideSet externalOverrides = ExternalOverrideSet.EMPTY;
+    private volatile Optional<AgentReport> agentReport = Optional.empty();
 
     /** Creates a backend with its own load counters. All backends of a topology share one {@link LoadCells}. */
     public Backend(
@@ -247,6 +249,29 @@ public final class Backend {
      */
     public void externalOverrides(ExternalOverrideSet next) {
         externalOverrides = next;
+    }
+
+    /** Returns the last report of an agent; empty if no agent reports this backend. */
+    public Optional<AgentReport> agentReport() {
+        return agentReport;
+    }
+
+    /**
+     * Replaces the report of an agent. Called by the control plane only, which then publishes the resulting status and
+     * recompiles the pool's picker.
+     */
+    public void agentReport(Optional<AgentReport> next) {
+        agentReport = next;
+    }
+
+    /**
+     * The fraction of the weight in use, in tenths: less than {@value #ALL_TENTHS} during slow start, and while an agent
+     * reports a high load. At least 1.
+     */
+    public int weightTenths() {
+        int slowStart = slowStartTenths;
+        int reported = agentReport.map(AgentReport::weightTenths).orElse(ALL_TENTHS);
+        return Math.max(1, slowStart * reported / ALL_TENTHS);
     }
 
     /** Returns whether an operator or an external source overrides the state, so that checks do not decide it. */

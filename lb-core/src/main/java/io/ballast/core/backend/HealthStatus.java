@@ -27,7 +27,9 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         /** A discovery source changed the state. */
         DISCOVERY("discovery"),
         /** Another node of the cluster caused the event. */
-        CLUSTER("cluster");
+        CLUSTER("cluster"),
+        /** An agent next to the backend has reported the state. */
+        AGENT("agent");
 
         private final String label;
 

@@ -137,6 +137,24 @@ public sealed interface DiscoveryConfig {
     }
 
     /**
+     * The backends that agents have registered for a pool.
+     *
+     * @param pool the name of the pool
+     */
+    record Agents(String pool) implements DiscoveryConfig {
+
+        @Override
+        public String type() {
+            return "agents";
+        }
+
+        @Override
+        public String subject() {
+            return pool;
+        }
+    }
+
+    /**
      * Containers of a Docker daemon, by label.
      *
      * @param socket the daemon's socket

@@ -1,6 +1,7 @@
 package io.ballast.core.config;
 
 import io.ballast.core.Checks;
+import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param strategy the strategy that picks a backend
  * @param backends the configured backends; each address occurs once
  * @param discover sources of further backends
+ * @param agents the agents that may add backends; absent for none
  * @param health the health checks
  * @param connections deadlines and limits of connections to the backends
  * @param host the {@code Host} header of requests to the backends
@@ -37,6 +39,7 @@ public record PoolConfig(
         StrategyConfig strategy,
         List<BackendConfig> backends,
         List<PoolDiscovery> discover,
+        Optional<PoolAgents> agents,
         HealthConfig health,
         BackendConnections connections,
         HostHeader host,
@@ -63,6 +66,11 @@ public record PoolConfig(
         Checks.between(panicBelowPercent, 0, 100, "panic_below");
     }
 
+    /** Returns whether backends can be added at run time, by discovery or agents. */
+    public boolean hasChangingBackends() {
+        return !discover.isEmpty() || agents.isPresent();
+    }
+
     /** Whether a backend listens on a Unix socket. */
     public boolean hasUnixSockets() {
         return backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
@@ -79,6 +87,7 @@ public record PoolConfig(
                 .strategy(strategy)
                 .backends(backends)
                 .discover(discover)
+                .agents(agents)
                 .health(health)
                 .connections(connections)
                 .host(host)
@@ -103,6 +112,7 @@ public record PoolConfig(
         private StrategyConfig strategy = StrategyConfig.DEFAULT;
         private List<BackendConfig> backends = List.of();
         private List<PoolDiscovery> discover = List.of();
+        private Optional<PoolAgents> agents = Optional.empty();
         private HealthConfig health = HealthConfig.DEFAULT;
         private BackendConnections connections = BackendConnections.DEFAULT;
         private HostHeader host = DEFAULT_HOST;
@@ -135,6 +145,11 @@ public record PoolConfig(
 
         public Builder discover(List<PoolDiscovery> discover) {
             this.discover = discover;
+            return this;
+        }
+
+        public Builder agents(Optional<PoolAgents> agents) {
+            this.agents = agents;
             return this;
         }
 
@@ -220,6 +235,7 @@ public record PoolConfig(
                     strategy,
                     backends,
                     discover,
+                    agents,
                     health,
                     connections,
                     host,

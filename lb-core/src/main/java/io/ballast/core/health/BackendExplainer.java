@@ -1,6 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.DurationText;
+import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverride;
@@ -73,6 +74,13 @@ public final class BackendExplainer {
                 backend.stateOverride().map(order -> order.kind().state()),
                 backend.stateOverride().map(BackendExplainer::text).orElse("none"));
         addOverrides(levels, backend);
+        backend.agentReport()
+                .ifPresent(report -> levels.add(
+                        Authority.AGENT,
+                        report.state() == AgentReport.State.DRAIN
+                                ? Optional.of(BackendState.DRAINING)
+                                : Optional.empty(),
+                        report.text()));
         Optional<CheckedState> checks = health.checkedState(backend);
         checks.ifPresent(checked -> addChecks(levels, checked, backend));
         boolean takesTraffic = pool.snapshot().usable().stream()
@@ -86,7 +94,8 @@ public final class BackendExplainer {
                         backend.weightOverride(),
                         backend.externalOverrides().decidingWeight(),
                         member.withOverriddenWeight().weight(),
-                        backend.slowStartTenths()),
+                        backend.slowStartTenths(),
+                        backend.agentReport().map(AgentReport::weightTenths).orElse(Backend.ALL_TENTHS)),
                 backend.health().lastCheck(),
                 checks.flatMap(CheckedState::votes));
     }

@@ -39,6 +39,8 @@ public record BackendExplanation(
         OPERATOR("operator"),
         /** An external source; there is one level for each source. */
         OVERRIDE("override"),
+        /** An agent next to the backend; it decides only if it drains the backend, or if there are no checks. */
+        AGENT("agent"),
         /** Outlier detection. */
         EJECTION("ejection"),
         /** The votes of the nodes of a cluster, that of this node included. */
@@ -73,12 +75,14 @@ public record BackendExplanation(
      * @param operator the override of an operator, which has precedence
      * @param override the deciding override of external sources
      * @param used the resulting weight
-     * @param slowStartTenths the share of the weight in use, in tenths
+     * @param slowStartTenths the share of the weight in use because of a slow start, in tenths
+     * @param loadTenths the share of the weight in use because of the load that an agent reports, in tenths
      */
     public record Weight(
             int file,
             Optional<WeightOverride> operator,
             Optional<ExternalOverride> override,
             int used,
-            int slowStartTenths) {}
+            int slowStartTenths,
+            int loadTenths) {}
 }

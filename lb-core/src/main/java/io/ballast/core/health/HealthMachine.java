@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverride;
 import io.ballast.core.backend.HealthStatus;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * external sources hides both, and an operator's override hides all of them. The hidden states continue to change, and
  * become visible again when the override ends.
  *
+ * <p>The report of an agent that runs next to the backend has two effects. A drain hides ejections and the verdict, like
+ * an override. Up and down are the verdict of a backend without checks, since no check of this process can contradict
+ * them.
+ *
  * <p>Thread safety: confined to the control plane.
  */
 final class HealthMachine {
@@ -56,12 +61,21 @@ final class HealthMachine {
     /** The votes of all nodes, which contain the verdict of this node; null outside of a cluster. */
     private @Nullable BackendVotes votes;
 
+    /** The state that an agent has requested; null without a request. */
+    private @Nullable ForcedState agent;
+
+    private final boolean isChecked;
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
 
-    /** A state that an override forces, and the author of the override with the reason. */
-    private record ForcedState(BackendState state, String author) {}
+    /** A state that an override or an agent forces, and the reason with its author. */
+    private record ForcedState(BackendState state, String reason) {
+
+        static ForcedState override(BackendState state, String author) {
+            return new ForcedState(state, "override by " + author);
+        }
+    }
 
     /**
      * Creates a machine that starts from the known state of a backend. An active override hides the result of
@@ -69,24 +83,31 @@ final class HealthMachine {
      *
      * @param order the override of an operator
      * @param source the override that decides among those of external sources
+     * @param report the last report of an agent
      */
     HealthMachine(
             HealthConfig config,
             HealthStatus status,
             Optional<StateOverride> order,
-            Optional<ExternalOverride> source) {
+            Optional<ExternalOverride> source,
+            Optional<AgentReport> report) {
+        this.isChecked = !(config.check() instanceof HealthCheck.None);
         this.rise = config.rise();
         this.fall = config.fall();
         this.ejected = status.state() == BackendState.EJECTED;
-        this.operator = order.map(present -> new ForcedState(present.kind().state(), present.text()))
+        this.operator = order.map(present -> ForcedState.override(present.kind().state(), present.text()))
                 .orElse(null);
         this.external = forcedState(source);
+        this.agent = requestedState(report);
         if (isOverridden()) {
             this.verdict = initialState(config);
         } else {
             this.verdict = ejected ? BackendState.UP : status.state();
         }
         this.verdictReason = status.reason();
+        if (!isChecked && report.isPresent()) {
+            adoptVerdict(report);
+        }
     }
 
     /**
@@ -97,8 +118,9 @@ final class HealthMachine {
             HealthConfig config,
             HealthStatus status,
             Optional<StateOverride> order,
-            Optional<ExternalOverride> source) {
-        HealthMachine next = new HealthMachine(config, status, order, source);
+            Optional<ExternalOverride> source,
+            Optional<AgentReport> report) {
+        HealthMachine next = new HealthMachine(config, status, order, source, report);
         next.ejectionReason = ejectionReason;
         next.votes = votes;
         boolean isUnchanged = votes != null && status.state() == state();
@@ -118,8 +140,8 @@ final class HealthMachine {
     }
 
     private static @Nullable ForcedState forcedState(Optional<ExternalOverride> source) {
-        return source.map(
-                        present -> new ForcedState(present.state().orElseThrow().state(), present.sourceAndReason()))
+        return source.map(present ->
+                        ForcedState.override(present.state().orElseThrow().state(), present.sourceAndReason()))
                 .orElse(null);
     }
 
@@ -142,7 +164,10 @@ final class HealthMachine {
 
     /** Returns the state of the override with the highest precedence; null without an override. */
     private @Nullable ForcedState forced() {
-        return operator != null ? operator : external;
+        if (operator != null) {
+            return operator;
+        }
+        return external != null ? external : agent;
     }
 
     /** The state according to checks and requests of this node, regardless of votes, overrides and ejections. */
@@ -306,13 +331,13 @@ final class HealthMachine {
      * change, because the reason differs.
      */
     @Nullable HealthChange applyOverride(BackendState wanted, String who) {
-        ForcedState next = new ForcedState(wanted, who);
+        ForcedState next = ForcedState.override(wanted, who);
         if (next.equals(operator)) {
             return null;
         }
         BackendState before = state();
         operator = next;
-        return new HealthChange(before, wanted, Origin.OPERATOR, "override by " + who);
+        return new HealthChange(before, wanted, Origin.OPERATOR, next.reason());
     }
 
     /** Removes an operator's override; returns the change, if any. */
@@ -342,15 +367,45 @@ final class HealthMachine {
         if (operator != null) {
             return null;
         }
-        String reason = next == null ? end + visibleReason() : "override by " + next.author();
+        String reason = next == null ? end + visibleReason() : next.reason();
         return new HealthChange(before, state(), Origin.OVERRIDE, reason);
+    }
+
+    /**
+     * Applies the report of an agent; returns the visible change, if any.
+     *
+     * @param report the last report; empty if agents do not report the backend any more
+     */
+    @Nullable HealthChange applyReport(Optional<AgentReport> report) {
+        BackendState before = state();
+        agent = requestedState(report);
+        if (!isChecked) {
+            adoptVerdict(report);
+        }
+        String reason = report.map(AgentReport::text).orElse("no agent reports this backend any more");
+        return before == state() ? null : new HealthChange(before, state(), Origin.AGENT, reason);
+    }
+
+    private void adoptVerdict(Optional<AgentReport> report) {
+        boolean isOut = report.filter(present ->
+                        present.state() == AgentReport.State.DOWN || present.state() == AgentReport.State.STALE)
+                .isPresent();
+        verdict = isOut ? BackendState.DOWN : BackendState.UP;
+        ejected &= !isOut;
+        verdictReason = report.map(AgentReport::text).orElse("");
+    }
+
+    private static @Nullable ForcedState requestedState(Optional<AgentReport> report) {
+        return report.filter(present -> present.state() == AgentReport.State.DRAIN)
+                .map(present -> new ForcedState(BackendState.DRAINING, present.text()))
+                .orElse(null);
     }
 
     /** Returns the reason of a state that becomes visible because an override ends; empty if the backend is up. */
     private String visibleReason() {
         ForcedState forced = forced();
         if (forced != null) {
-            return ", but: override by " + forced.author();
+            return ", but: " + forced.reason();
         }
         if (votedState() == BackendState.DOWN) {
             return ", but: " + (votes == null || verdict == BackendState.DOWN ? verdictReason : votes.text());

@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.StateOverride;
@@ -217,6 +218,20 @@ public final class HealthMonitor implements AutoCloseable {
             return false;
         }
         return watch.applyExternal(next, end);
+    }
+
+    /**
+     * Replaces the report of an agent about a backend. An agent's drain takes precedence over checks; its up and down
+     * decide only for backends without checks. Called on the control plane's thread; ignores a backend that is not
+     * watched.
+     *
+     * @param report empty if agents do not report the backend any more
+     */
+    public void applyReport(Backend backend, Optional<AgentReport> report) {
+        WatchedBackend watch = watched.get(backend);
+        if (watch != null && !closed) {
+            watch.applyReport(report);
+        }
     }
 
     /** Returns the state of a backend without overrides; empty if it is not watched. Called like {@link #applyOverride}. */

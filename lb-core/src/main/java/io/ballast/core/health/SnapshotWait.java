@@ -51,7 +51,7 @@ final class SnapshotWait {
     private static boolean isApplied(Pool pool, PoolSnapshot snapshot, Backend backend) {
         Optional<Integer> wanted = weight(members(pool), backend);
         Optional<Integer> used = weight(snapshot.healthy().stream(), backend);
-        return used.equals(wanted) || used.equals(wanted.map(weight -> weight * backend.slowStartTenths()));
+        return used.equals(wanted) || used.equals(wanted.map(weight -> weight * backend.weightTenths()));
     }
 
     private static Optional<Integer> weight(Stream<Member> members, Backend backend) {

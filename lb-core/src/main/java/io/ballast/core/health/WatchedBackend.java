@@ -1,6 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.DurationText;
+import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverrideSet;
@@ -87,7 +88,8 @@ final class WatchedBackend {
                         settings.health(),
                         backend.health(),
                         backend.stateOverride(),
-                        backend.externalOverrides().decidingState()));
+                        backend.externalOverrides().decidingState(),
+                        backend.agentReport()));
     }
 
     private WatchedBackend(
@@ -150,7 +152,8 @@ final class WatchedBackend {
                         settings.health(),
                         backend.health(),
                         backend.stateOverride(),
-                        backend.externalOverrides().decidingState()));
+                        backend.externalOverrides().decidingState(),
+                        backend.agentReport()));
     }
 
     void moveTo(Pool next) {
@@ -407,6 +410,16 @@ final class WatchedBackend {
         HealthChange change = machine.applyExternal(next.decidingState(), end);
         publish(change, backend.health().lastCheck());
         return change != null;
+    }
+
+    /** Replaces the report of an agent. */
+    void applyReport(Optional<AgentReport> report) {
+        int before = backend.weightTenths();
+        backend.agentReport(report);
+        publish(machine.applyReport(report), backend.health().lastCheck());
+        if (backend.weightTenths() != before) {
+            refreshes.request(pool);
+        }
     }
 
     /** Returns the state without overrides, and its causes. */

@@ -85,12 +85,15 @@ record PoolChange(
 
     /**
      * Marks a backend without checks up if it is down or unknown, because no check would change its state. The
-     * backend must be resolved and have no override.
+     * backend must be resolved and have no override, and no agent may report it.
      */
     private static void markUpIfUnchecked(Backend backend, Instant now) {
         BackendState state = backend.health().state();
         boolean hasVerdict = state == BackendState.DOWN || state == BackendState.UNKNOWN;
-        if (hasVerdict && backend.isResolved() && !backend.isStateOverridden()) {
+        if (hasVerdict
+                && backend.isResolved()
+                && !backend.isStateOverridden()
+                && backend.agentReport().isEmpty()) {
             backend.health(new HealthStatus(
                     BackendState.UP,
                     now,

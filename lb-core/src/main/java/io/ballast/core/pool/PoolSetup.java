@@ -80,9 +80,9 @@ record PoolSetup(
                 .filter(member -> member.backend().isResolved())
                 .toList();
         List<Member> healthy =
-                applySlowStart(inService.stream().filter(Member::isUsable).toList());
+                applyShares(inService.stream().filter(Member::isUsable).toList());
         boolean panic = 100L * healthy.size() < (long) config.panicBelowPercent() * inService.size();
-        return new Choice(panic ? applySlowStart(inService) : healthy, healthy);
+        return new Choice(panic ? applyShares(inService) : healthy, healthy);
     }
 
     /**
@@ -107,11 +107,12 @@ record PoolSetup(
     }
 
     /**
-     * Returns the members with weights reduced by slow starts; unchanged if all have the same slow-start share.
+     * Returns the members with weights reduced by slow starts and by the load that agents report; unchanged if all have
+     * the same share.
      */
-    private static List<Member> applySlowStart(List<Member> members) {
+    private static List<Member> applyShares(List<Member> members) {
         int[] tenths = members.stream()
-                .mapToInt(member -> member.backend().slowStartTenths())
+                .mapToInt(member -> member.backend().weightTenths())
                 .toArray();
         if (Arrays.stream(tenths).distinct().count() <= 1) {
             return members;

@@ -179,7 +179,8 @@ class HealthMachineTest {
                 new HealthConfig(new HealthCheck.Tcp(), Duration.ofSeconds(5), Duration.ofSeconds(1), RISE, FALL),
                 new HealthStatus(state, Instant.EPOCH, Origin.START, "at first", LastCheck.NONE),
                 state == BackendState.DRAINING ? Optional.of(MonitoredPools.drain("ann")) : Optional.empty(),
-                /* source= */ Optional.empty());
+                /* source= */ Optional.empty(),
+                /* report= */ Optional.empty());
     }
 
     private static HealthChange apply(HealthMachine machine, char step) {

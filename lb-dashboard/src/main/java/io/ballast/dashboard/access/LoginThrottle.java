@@ -17,9 +17,9 @@ import java.util.Map;
  *
  * <p>IPv6 attempts count per /64 network, because one client usually has a /64, and per /48 network, because the owner
  * of a /48 has 65,536 networks of size /64. The first {@value #FREE_ATTEMPTS_OF_SITE} attempts of a /48 are not
- * delayed. Confined to the dashboard's event loop.
+ * delayed. Confined to one event loop.
  */
-final class LoginThrottle {
+public final class LoginThrottle {
 
     static final int FREE_ATTEMPTS = 5;
     static final int FREE_ATTEMPTS_OF_SITE = 20;
@@ -56,7 +56,7 @@ final class LoginThrottle {
     }
 
     /** Returns how long this address has to wait before its next attempt; zero if it may try now. */
-    Duration remainingWait(InetAddress client, long nowNanos) {
+    public Duration remainingWait(InetAddress client, long nowNanos) {
         return keysOf(client).stream()
                 .map(each -> remainingWait(each, nowNanos))
                 .max(Comparator.naturalOrder())
@@ -79,7 +79,7 @@ final class LoginThrottle {
     /**
      * Counts an attempt as failed until {@link #uncountAttempt} is called, so that parallel attempts also count.
      */
-    void countAttempt(InetAddress client, long nowNanos) {
+    public void countAttempt(InetAddress client, long nowNanos) {
         for (Counted counted : keysOf(client)) {
             Failures failures = failuresByKey.computeIfAbsent(counted, each -> new Failures());
             if (nowNanos - failures.lastNanos >= RETENTION.toNanos()) {

@@ -54,6 +54,7 @@ public final class ExplanationJson {
                         override -> json.object("override", () -> ExternalOverrideJson.fields(json, override)),
                         () -> json.nullField("override"));
         json.field("slow_start_share", (double) weight.slowStartTenths() / Backend.ALL_TENTHS);
+        json.field("load_share", (double) weight.loadTenths() / Backend.ALL_TENTHS);
     }
 
     private static void votes(JsonWriter json, VoteReport votes) {

@@ -9,6 +9,7 @@ import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.live.PageState;
 import io.ballast.dashboard.live.PoolSeries;
 import io.ballast.dashboard.process.ProcessReading;
+import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.LiveQueries;
 import io.ballast.dashboard.source.Readiness;
@@ -35,6 +36,7 @@ public final class StreamJson {
      * @param processStart start time of this process, so that a page detects a restart
      * @param reload the last reload; included only if it was refused
      * @param cluster the cluster that this process belongs to
+     * @param agents the number of agents; absent if none can report to this process
      * @param certificateWarning how long before its expiry a certificate counts as expiring
      */
     public record Header(
@@ -45,6 +47,7 @@ public final class StreamJson {
             String version,
             Optional<LastReload> reload,
             Optional<ClusterStats> cluster,
+            Optional<AgentDirectory.Counts> agents,
             Duration certificateWarning) {}
 
     public static ByteBuf snapshot(LiveStats live, Header header, List<Event> events) {
@@ -56,6 +59,8 @@ public final class StreamJson {
             FrontendJson.live(json, live.frontends(), header);
             json.name("cluster");
             ClusterJson.summary(json, header.cluster());
+            json.name("agents");
+            AgentJson.summary(json, header.agents());
             json.object("history", () -> {
                 HistoryJson.fields(json, live.history());
                 Optional<DnsRate> dns = live.frontends().dns();

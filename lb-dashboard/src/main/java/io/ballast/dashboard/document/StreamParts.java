@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * The parts of the stream's messages other than backends: overall totals, policies, DNS, certificates, the
- * cluster, pools and listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
+ * cluster, agents, pools and listeners. Each part is encoded once a second. A message contains a part only if its text changed since the
  * version that the page has.
  *
  * <p>Thread safety: confined to one thread.
@@ -23,6 +23,7 @@ public final class StreamParts {
     private final Part dns = new Part();
     private final Part certificates = new Part();
     private final Part cluster = new Part();
+    private final Part agents = new Part();
     private final List<Part> pools = new ArrayList<>();
     private final List<Part> listeners = new ArrayList<>();
 
@@ -34,6 +35,7 @@ public final class StreamParts {
         dns.refresh(version, json -> FrontendJson.liveDns(json, live.frontends()));
         certificates.refresh(version, json -> FrontendJson.certificates(json, live.frontends(), header));
         cluster.refresh(version, json -> ClusterJson.summary(json, header.cluster()));
+        agents.refresh(version, json -> AgentJson.summary(json, header.agents()));
         refresh(pools, version, live.pools(), StreamParts::pool);
         refresh(listeners, version, live.frontends().listeners(), FrontendJson::liveListener);
     }
@@ -45,6 +47,7 @@ public final class StreamParts {
         dns.write(json, "dns", since);
         certificates.write(json, "certificates", since);
         cluster.write(json, "cluster", since);
+        agents.write(json, "agents", since);
         write(json, "pools", pools, since);
         write(json, "listeners", listeners, since);
     }

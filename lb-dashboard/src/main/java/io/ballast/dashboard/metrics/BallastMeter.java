@@ -240,6 +240,26 @@ public enum BallastMeter {
     OTLP_POINTS(Kind.COUNTER, "ballast.otlp.points", "", "Values of metrics that the collector has received by OTLP"),
     OTLP_LOST_POINTS(Kind.COUNTER, "ballast.otlp.lost.points", "", "Values of metrics that could not be sent"),
 
+    AGENTS(
+            Kind.GAUGE,
+            "ballast.agents",
+            "",
+            "Registered agents that are not revoked, by state: reporting or stale, and in addition pending (to be"
+                    + " approved); only if agents can report, as all of ballast_agent",
+            "state"),
+    AGENT_BACKENDS(Kind.GAUGE, "ballast.agent.backends", "", "Backends that agents report"),
+    AGENT_REDUCED_BACKENDS(
+            Kind.GAUGE,
+            "ballast.agent.reduced.backends",
+            "",
+            "Backends whose weight is reduced because of the load that their agents report"),
+    AGENT_REPORTS(Kind.COUNTER, "ballast.agent.reports", "", "Reports of agents"),
+    AGENT_REFUSED_REQUESTS(
+            Kind.COUNTER,
+            "ballast.agent.refused.requests",
+            "",
+            "Requests of agents that were refused, for example because of a wrong token"),
+
     CLUSTER_NODES(
             Kind.GAUGE,
             "ballast.cluster.nodes",

@@ -6,6 +6,7 @@ import io.ballast.dashboard.live.LiveStats;
 import io.ballast.dashboard.process.ResidentMemory;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Request;
+import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.RecordingReloader;
 import io.ballast.dashboard.source.RecordingReloader.LastReload;
@@ -100,6 +101,7 @@ final class MetricsRegistry implements AutoCloseable {
         all.addAll(OrderFamilies.of(
                 sources.orderedCertificates().get(), sources.onDemandCounts().get()));
         all.addAll(TelemetryFamilies.of(sources.telemetry().get()));
+        all.addAll(AgentFamilies.of(sources.agents().get().map(AgentDirectory::counts)));
         all.addAll(ClusterFamilies.of(
                 sources.cluster().get(), sources.control().clock().instant()));
         return new MetricsDocument(new ExpositionText(openMetrics), all, out -> writeJvm(out, contentType));

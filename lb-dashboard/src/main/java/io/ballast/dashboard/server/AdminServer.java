@@ -49,10 +49,9 @@ public final class AdminServer implements AutoCloseable {
     /** The transport is NIO: it needs no native library, and this server handles few requests. */
     private static final NettyTransport TRANSPORT = NettyTransport.choose(TransportKind.NIO);
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(
-            1, new DefaultThreadFactory("dashboard"), TRANSPORT.ioHandler().get());
-    private final EventLoop loop = group.next();
-    private final ChannelGroup openChannels = new DefaultChannelGroup(loop, /* stayClosed= */ true);
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final ChannelGroup openChannels;
     private final List<Endpoint> endpoints = new CopyOnWriteArrayList<>();
     private final Duration requestDeadline;
 
@@ -60,8 +59,21 @@ public final class AdminServer implements AutoCloseable {
         this(REQUEST_DEADLINE);
     }
 
+    /** @param thread the name of the thread of the event loop */
+    public AdminServer(String thread) {
+        this(thread, REQUEST_DEADLINE);
+    }
+
     AdminServer(Duration requestDeadline) {
+        this("dashboard", requestDeadline);
+    }
+
+    private AdminServer(String thread, Duration requestDeadline) {
         this.requestDeadline = requestDeadline;
+        this.group = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory(thread), TRANSPORT.ioHandler().get());
+        this.loop = group.next();
+        this.openChannels = new DefaultChannelGroup(loop, /* stayClosed= */ true);
     }
 
     /** The only event loop of this server. */
@@ -76,7 +88,19 @@ public final class AdminServer implements AutoCloseable {
      * @param onMove run on the event loop when connected clients should reconnect
      */
     public Endpoint addEndpoint(Router router, Authenticator authenticator, Runnable onMove) {
-        Endpoint endpoint = new Endpoint(this, router, authenticator, onMove);
+        return addEndpoint(router, authenticator, onMove, Endpoint.MAX_CONNECTIONS, Endpoint.MAX_PER_ADDRESS);
+    }
+
+    /**
+     * Like {@link #addEndpoint(Router, Authenticator, Runnable)}, with other limits.
+     *
+     * @param maxConnections maximum number of connections
+     * @param maxPerAddress maximum number of connections of one client address
+     */
+    public Endpoint addEndpoint(
+            Router router, Authenticator authenticator, Runnable onMove, int maxConnections, int maxPerAddress) {
+        Endpoint endpoint =
+                new Endpoint(this, router, authenticator, onMove, new OpenConnections(maxConnections, maxPerAddress));
         endpoints.add(endpoint);
         return endpoint;
     }

@@ -31,7 +31,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Endpoint {
 
-    /** Maximum number of connections in total; {@code MAX_PER_ADDRESS} is the limit for one client address. */
+    /**
+     * Default maximum number of connections in total; {@code MAX_PER_ADDRESS} is the limit for one client address.
+     */
     static final int MAX_CONNECTIONS = 256;
 
     static final int MAX_PER_ADDRESS = 192;
@@ -50,7 +52,7 @@ public final class Endpoint {
     private final Router router;
     private final Authenticator authenticator;
     private final Runnable onReconnectNeeded;
-    private final OpenConnections connections = new OpenConnections(MAX_CONNECTIONS, MAX_PER_ADDRESS);
+    private final OpenConnections connections;
     private final DocumentLimit documents = new DocumentLimit(MAX_DOCUMENTS);
     private Optional<EndpointConfig> config = Optional.empty();
     private volatile @Nullable AdminSocket activeSocket;
@@ -60,7 +62,13 @@ public final class Endpoint {
     /**
      * @param onMove run on the event loop when connected clients should reconnect
      */
-    Endpoint(AdminServer server, Router router, Authenticator authenticator, Runnable onMove) {
+    Endpoint(
+            AdminServer server,
+            Router router,
+            Authenticator authenticator,
+            Runnable onMove,
+            OpenConnections connections) {
+        this.connections = connections;
         this.server = server;
         this.router = router;
         this.authenticator = authenticator;

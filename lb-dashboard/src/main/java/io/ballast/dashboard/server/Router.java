@@ -67,6 +67,16 @@ public final class Router {
         return add("POST", path, new Route(handler, List.of(), /* needsBody= */ true));
     }
 
+    /** Adds a PUT route with a JSON body, without authentication by this router. */
+    public Router putPublic(String path, Handler handler) {
+        return add("PUT", path, new Route(handler, List.of(), /* needsBody= */ true));
+    }
+
+    /** Adds a DELETE route without a required body, without authentication by this router. */
+    public Router deletePublic(String path, Handler handler) {
+        return add("DELETE", path, new Route(handler, List.of(), /* needsBody= */ false));
+    }
+
     /** Adds a POST route for an exact path or a template, without a required body. Needs the operator role. */
     public Router command(String path, Handler handler) {
         return command(path, Role.OPERATOR, handler);

@@ -38,6 +38,7 @@ public final class DashboardSources {
     private Optional<RecordingReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
     private Supplier<Optional<ClusterStats>> cluster = Optional::empty;
+    private Supplier<Optional<AgentDirectory>> agents = Optional::empty;
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
     private Supplier<List<OrderedCertificate>> onDemandCertificates = List::of;
@@ -71,6 +72,7 @@ public final class DashboardSources {
         this.reloader = from.reloader;
         this.operator = from.operator;
         this.cluster = from.cluster;
+        this.agents = from.agents;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
         this.onDemandCertificates = from.onDemandCertificates;
@@ -179,6 +181,11 @@ public final class DashboardSources {
     /** Enables overrides of backends. */
     public DashboardSources withOperator(Operator source) {
         return with(next -> next.operator = Optional.of(source));
+    }
+
+    /** Sets the agents that report to this process; empty if none can. */
+    public DashboardSources withAgents(Supplier<Optional<AgentDirectory>> source) {
+        return with(next -> next.agents = source);
     }
 
     /** Sets the statistics of the cluster; empty if the process is not in a cluster. */
@@ -297,6 +304,10 @@ public final class DashboardSources {
 
     public Optional<Operator> operator() {
         return operator;
+    }
+
+    public Supplier<Optional<AgentDirectory>> agents() {
+        return agents;
     }
 
     public Supplier<Optional<ClusterStats>> cluster() {

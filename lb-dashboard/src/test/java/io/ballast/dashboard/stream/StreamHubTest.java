@@ -53,6 +53,7 @@ class StreamHubTest {
                     "1",
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Duration.ofDays(14)));
     private long now = SECOND;
 

@@ -126,6 +126,8 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile HttpCaches caches = (selection, who) -> FlushResult.of(0);
     private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
+    private final FixedAgents agents = new FixedAgents();
+    private volatile boolean hasAgents = true;
     private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
@@ -161,6 +163,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
                         .withCluster(() -> cluster)
+                        .withAgents(() -> hasAgents ? Optional.of(agents) : Optional.empty())
                         .withReloader(recorded)
                         .withOperator(operator)
                         .withOverrides(overrides)
@@ -183,6 +186,16 @@ public final class DashboardFixture implements AutoCloseable {
                         /* shards= */ 2,
                         Clock.systemUTC())
                 .build(pools);
+    }
+
+    /** Returns the agents, which record commands. */
+    public FixedAgents agents() {
+        return agents;
+    }
+
+    /** Makes the process one to which no agents can report. */
+    public void disableAgents() {
+        hasAgents = false;
     }
 
     /** Sets the statistics of the cluster; empty if the process is not in a cluster. */

@@ -1,5 +1,6 @@
 package io.ballast.server.check;
 
+import io.ballast.agent.config.AgentConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.PoolConfig;
@@ -27,6 +28,16 @@ public final class ExecPermission {
      */
     public static void require(BallastConfig config) {
         require(config, granted);
+    }
+
+    /** Rejects the file of an agent like {@link #require(BallastConfig)}. */
+    public static void require(AgentConfig config) {
+        for (int i = 0; i < config.register().size(); i++) {
+            if (!granted && config.register().get(i).health().check() instanceof HealthCheck.Exec) {
+                throw new IllegalStateException("register[" + i
+                        + "].health.type: exec (expected: another type, or start with lb agent --allow-exec)");
+            }
+        }
     }
 
     static void require(BallastConfig config, boolean permitted) {

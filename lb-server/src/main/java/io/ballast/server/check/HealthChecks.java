@@ -27,18 +27,27 @@ public final class HealthChecks {
     /** @param parts closes the monitor and its threads */
     public static HealthMonitor start(
             Closer parts, ControlPlane control, Workers workers, PoolTls backendTls, SplittableRandom random) {
+        Probe probe = probe(parts, workers, backendTls);
+        // Several threads compile pools after a change, so that a small pool does not wait for a large one.
+        Background pools = parts.register(
+                Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
+        return parts.register(new HealthMonitor(control, probe, random, pools, OpenFiles.maxChecks()));
+    }
+
+    /**
+     * Returns an executor of all types of checks.
+     *
+     * @param parts closes its threads
+     */
+    public static Probe probe(Closer parts, Workers workers, PoolTls backendTls) {
         List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
-        Probe probe = new Probes(
+        return new Probes(
                 new SocketProbe(
                         workers,
                         backendTls,
                         parts.register(Background.of("checks", SocketProbe.maxConcurrentSearches()))),
                 new DnsProbe(workers.all().get(0).transport(), loops),
                 parts.register(new ExecProbe()));
-        // Several threads compile pools after a change, so that a small pool does not wait for a large one.
-        Background pools = parts.register(
-                Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
-        return parts.register(new HealthMonitor(control, probe, random, pools, OpenFiles.maxChecks()));
     }
 
     /** Waits until every backend was checked once, or {@code max} has passed; returns whether all were checked. */

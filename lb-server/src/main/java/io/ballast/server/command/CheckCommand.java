@@ -1,6 +1,7 @@
 package io.ballast.server.command;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.load.AgentFileLoader;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.config.load.ConfigReport;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description =
-                "Checks a configuration file without starting anything. Exit code 0: valid; 2: invalid, or there are warnings and"
+                "Checks a configuration file, or the file of an agent, without starting anything. Exit code 0: valid; 2: invalid, or there are warnings and"
                         + " --strict is given.",
         mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
@@ -69,6 +70,9 @@ public final class CheckCommand implements Callable<Integer> {
         try {
             ConfigLoader loader = ConfigLoader.ofProcess();
             boolean isInput = file.equals(INPUT);
+            if (!isInput && AgentFileLoader.ofProcess().isAgentFile(file)) {
+                return new AgentCheck(spec, report).run(file, explain, showSecrets, strict);
+            }
             Path name = isInput ? INPUT_NAME : file;
             LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
             report.printWarnings(loaded);

@@ -27,6 +27,7 @@ import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.work.PolicyServices;
 import io.ballast.server.acme.AcmePart;
+import io.ballast.server.agent.AgentsPart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
 import io.ballast.server.cluster.CacheFlush;
@@ -87,6 +88,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final AcmePart acme;
     private final SecretChanges secrets;
     private final ClusterPart cluster;
+    private final AgentsPart agents;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
@@ -119,10 +121,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.control = parts.register(ControlPlane.start(Clock.systemUTC()));
             this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
+            this.agents =
+                    parts.register(new AgentsPart(file, control, this::topology, this::mergedConfig, this::health));
             this.discovery = parts.register(new Discovery(
                     control,
                     changes,
-                    new ConfiguredSources(),
+                    agents.sources(new ConfiguredSources()),
                     file.dataDir(),
                     () -> DataDirectory.acquireBackends(file.dataDir()),
                     runtimeChanges::apply));
@@ -207,6 +211,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             acme.begin();
             if (!follows) {
                 joinCluster();
+                agents.start();
             }
             parts.register(threads.start(workers, http));
         } catch (IOException | RuntimeException | Error e) {
@@ -336,6 +341,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         names.follow(topology);
         names.recordMoves(change.moves());
         overrides.dropRemoved();
+        agents.topologyChanged();
         discovery.follow(next.fileConfig());
         cluster.topologyChanged(); // uses the edits that apply to the new file
     }
@@ -408,6 +414,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     ClusterPart cluster() {
         return cluster;
+    }
+
+    AgentsPart agents() {
+        return agents;
+    }
+
+    /** The address on which agents report, if they can. */
+    public Optional<InetSocketAddress> agentsAddress() {
+        return agents.address();
     }
 
     public HttpFrontend http() {

@@ -51,6 +51,7 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
+                .withAgents(balancer.agents()::directory)
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(
                         new BackendExplainer(balancer.control(), balancer.health(), balancer::topology)::explain)

@@ -93,6 +93,11 @@ public final class HandOver implements Predecessor {
         } catch (IOException e) {
             LOG.error("msg=\"cannot join the cluster\" reason=\"{}\"", ErrorText.of(e));
         }
+        try {
+            balancer.agents().start();
+        } catch (IOException e) {
+            LOG.error("msg=\"cannot listen for agents\" reason=\"{}\"", ErrorText.of(e));
+        }
         changes.activate();
     }
 
@@ -179,6 +184,7 @@ public final class HandOver implements Predecessor {
         balancer.acme().release();
         balancer.cluster().close();
         try {
+            balancer.agents().close();
             overrideFile.releaseOwnership();
             balancer.dnsPart().releaseDirectory();
         } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.ballast.server.compose;
 
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
+import io.ballast.agent.config.AgentsConfig;
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.cluster.identity.NodeIdentity;
 import io.ballast.config.BallastConfig;
@@ -83,6 +84,7 @@ public final class ReferencedFiles {
         ReferencedFiles files = new ReferencedFiles();
         files.checkListeners(config.listeners());
         config.dashboard().tls().ifPresent(tls -> files.check("dashboard.tls", tls));
+        config.agents().flatMap(AgentsConfig::tls).ifPresent(tls -> files.check("agents.tls", tls));
         config.dashboard().probes().flatMap(ProbesConfig::tls).ifPresent(tls -> files.check("probes.tls", tls));
         config.pools().forEach(files::checkPool);
         config.dns().ifPresent(dns -> {

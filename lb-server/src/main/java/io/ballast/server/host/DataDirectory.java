@@ -32,6 +32,8 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final String CERTIFICATES_LOCK_FILE = "acme.lock";
 
+    private static final String AGENTS_LOCK_FILE = "agents.lock";
+
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
     private final @Nullable FileChannel channel;
@@ -66,6 +68,11 @@ public final class DataDirectory implements AutoCloseable {
     /** Like {@link #acquire}, but locks only the certificates that are ordered by ACME. */
     public static DataDirectory acquireCertificates(Path directory) throws IOException {
         return acquire(directory, CERTIFICATES_LOCK_FILE, "orders certificates");
+    }
+
+    /** Like {@link #acquire}, but locks only the agents that report to this node. */
+    public static DataDirectory acquireAgents(Path directory) throws IOException {
+        return acquire(directory, AGENTS_LOCK_FILE, "stores agents");
     }
 
     private static DataDirectory acquire(Path directory, String file, String purpose) throws IOException {

@@ -159,6 +159,9 @@ public final class DataDirectoryCheck {
         if (config.pools().values().stream().anyMatch(pool -> !pool.discover().isEmpty())) {
             lost.add("discovered backends");
         }
+        if (config.agents().isPresent()) {
+            lost.add("registered agents and revoked tokens");
+        }
         config.dns().flatMap(DnsConfig::forward).ifPresent(forward -> {
             if (forward.filter().isPresent()) {
                 lost.add("downloaded filter lists and operators' rules");

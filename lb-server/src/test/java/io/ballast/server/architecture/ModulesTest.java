@@ -24,6 +24,7 @@ class ModulesTest {
         "io.ballast.policy..",
         "io.ballast.acme..",
         "io.ballast.telemetry..",
+        "io.ballast.agent..",
         "io.ballast.config..",
         "io.ballast.discovery..",
         CLI,
@@ -42,6 +43,7 @@ class ModulesTest {
                         "policy",
                         "acme",
                         "telemetry",
+                        "agent",
                         "config",
                         "discovery",
                         "cli",
@@ -102,6 +104,24 @@ class ModulesTest {
                 .resideInAnyPackage(
                         "io.ballast.dns..",
                         "io.ballast.dashboard..",
+                        "io.ballast.policy..",
+                        "io.ballast.config..",
+                        "io.ballast.discovery..",
+                        CLI,
+                        SERVER)
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void agentsDependOnCoreNetAndDashboardOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.agent..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http..",
+                        "io.ballast.dns..",
                         "io.ballast.policy..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",

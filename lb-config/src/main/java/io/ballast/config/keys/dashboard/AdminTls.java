@@ -6,12 +6,12 @@ import io.ballast.core.Checks;
 import io.ballast.net.config.ListenerTls;
 
 /**
- * The keys of {@code tls} for the dashboard's listeners. They are the same as for other listeners, except
+ * The keys of {@code tls} for the listeners of the dashboard and of agents. They are the same as for other listeners, except
  * that {@code alpn}, {@code hsts}, {@code acme} and {@code on_demand} are not allowed.
  */
-final class AdminTls {
+public final class AdminTls {
 
-    static final Type<ListenerTls> TLS = ListenerTlsKeys.TLS.map(AdminTls::withoutProtocols, tls -> tls);
+    public static final Type<ListenerTls> TLS = ListenerTlsKeys.TLS.map(AdminTls::withoutProtocols, tls -> tls);
 
     private AdminTls() {}
 

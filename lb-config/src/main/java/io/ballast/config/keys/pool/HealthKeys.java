@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** The keys of {@code pools.NAME.health}. */
-final class HealthKeys {
+public final class HealthKeys {
 
     private static final ShapeBuilder<HealthConfig> KEYS = Shape.named("health", "Health checks of a pool's backends.");
 
@@ -93,7 +93,7 @@ final class HealthKeys {
             "in a cluster: the number of nodes that check each backend; the others use their results; 0: all nodes check",
             health -> health.voting().voters());
 
-    static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
+    public static final Type<HealthConfig> HEALTH = KEYS.build(HealthKeys::build);
 
     private HealthKeys() {}
 

@@ -32,6 +32,7 @@ import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.UnixSocket;
+import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
@@ -65,6 +66,11 @@ public final class PoolKeys {
             ListType.atLeastOne(DiscoverKeys.DISCOVER).unique("source", PoolDiscovery::source),
             "sources that add and remove backends of this pool at run time; default: none",
             pool -> nonEmpty(pool.discover()));
+    private static final Key<PoolAgents> AGENTS = KEYS.optional(
+            "agents",
+            PoolAgentsKeys.AGENTS,
+            "agents that may add backends to this pool at run time; default: none",
+            PoolConfig::agents);
     private static final Key<HealthConfig> HEALTH = KEYS.optional(
             "health", HealthKeys.HEALTH, HealthConfig.DEFAULT, "health checks of the backends", PoolConfig::health);
     private static final Key<BackendConnections> CONNECTIONS = KEYS.optional(
@@ -159,7 +165,7 @@ public final class PoolKeys {
             HeaderKeys.omitting(ErrorPages.NONE, PoolConfig::errorPages));
 
     static {
-        KEYS.atLeastOne(BACKENDS, DISCOVER);
+        KEYS.atLeastOne(BACKENDS, DISCOVER, AGENTS);
     }
 
     static {
@@ -222,6 +228,7 @@ public final class PoolKeys {
                 .strategy(values.get(STRATEGY))
                 .backends(backends)
                 .discover(values.find(DISCOVER).orElse(List.of()))
+                .agents(values.find(AGENTS))
                 .health(values.get(HEALTH))
                 .connections(connections)
                 .host(values.get(HOST))

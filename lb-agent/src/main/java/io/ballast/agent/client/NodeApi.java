@@ -1,0 +1,43 @@
+package io.ballast.agent.client;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The API of one node for this agent. Each future completes with the response, or exceptionally if there is none.
+ * Thread safety: any thread may call any method; the futures are completed by any thread.
+ */
+interface NodeApi {
+
+    /**
+     * A response.
+     *
+     * @param status the HTTP status
+     * @param detail the reason of a refusal; empty for status 200
+     * @param retryAfter how long the node asks to wait; zero if it does not
+     * @param body the fields of the document; empty if there is none
+     */
+    record Reply(int status, String detail, Duration retryAfter, Map<String, Object> body) {
+        boolean isOk() {
+            return status == 200;
+        }
+    }
+
+    /** Registers the agent with its token. */
+    CompletableFuture<Reply> register();
+
+    /** Sends a report. */
+    CompletableFuture<Reply> report(byte[] document);
+
+    /**
+     * Asks for commands of operators.
+     *
+     * @param known the version that this agent knows; empty if it knows none
+     * @param wait how long the node may wait for a change
+     */
+    CompletableFuture<Reply> commands(String known, Duration wait);
+
+    /** Removes the backends of the agent. */
+    CompletableFuture<Reply> deregister();
+}

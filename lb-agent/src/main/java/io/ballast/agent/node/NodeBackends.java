@@ -1,0 +1,29 @@
+package io.ballast.agent.node;
+
+import io.ballast.agent.registry.AgentBackends;
+import io.ballast.agent.registry.BackendKey;
+import io.ballast.core.config.agent.PoolAgents;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The pools and backends of the node. Thread safety: any thread may call any method. */
+public interface NodeBackends {
+
+    /** Returns the current settings of the pools to which agents may add backends. */
+    Map<String, PoolAgents> pools();
+
+    /** Returns whether checks of this node find a backend up; false for a backend without checks. */
+    boolean checksSucceed(BackendKey key);
+
+    /** Returns what operators want a backend to do: {@code serve}, {@code drain} or {@code maintenance}. */
+    String wanted(BackendKey key);
+
+    /**
+     * Applies the backends of all agents, in place of those before. Completes when backends that are missing now get no
+     * new requests.
+     */
+    CompletableFuture<Void> apply(AgentBackends backends);
+
+    /** Records an event for operators. */
+    void record(String subject, String text);
+}

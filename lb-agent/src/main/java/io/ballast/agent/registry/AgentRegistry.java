@@ -1,0 +1,457 @@
+package io.ballast.agent.registry;
+
+import io.ballast.agent.config.AgentsConfig;
+import io.ballast.core.config.agent.PoolAgents;
+import io.ballast.dashboard.source.AgentDirectory;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The agents that report to this node, and the backends that they report. Uses no threads, files or sockets.
+ *
+ * <p>An agent chooses its id and its secret. With a token of a pool, it registers the hash of the secret; from then on,
+ * the id belongs to this secret. Each report lists all backends of the agent. A backend joins its pool with the first
+ * report that it is up. It belongs to the agent that reported it first, until that agent removes it or is forgotten.
+ *
+ * <p>Bounds: {@link AgentsConfig#maxAgents} agents, {@value #MAX_BACKENDS_OF_AGENT} backends of each, and {@link
+ * PoolAgents#maxBackends} backends of each pool.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class AgentRegistry {
+
+    /** The maximum number of backends in one report. */
+    public static final int MAX_BACKENDS_OF_AGENT = 64;
+
+    /** The time after which the registration of an agent without backends may be dropped if there are too many. */
+    static final Duration UNUSED = Duration.ofDays(7);
+
+    private static final String UNKNOWN_HASH = "0".repeat(64);
+
+    private final AgentsConfig config;
+    private final Supplier<Map<String, PoolAgents>> pools;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final Predicate<BackendKey> checksSucceed;
+    private final RegistryListener listener;
+    private final AgentTable agents = new AgentTable();
+    private final Set<String> revokedTokens = new LinkedHashSet<>();
+    private long reports;
+    private long refused;
+
+    /**
+     * The result of a report for one backend.
+     *
+     * @param refusal why the backend is not accepted; empty if it is
+     */
+    public record Result(BackendKey key, String refusal) {}
+
+    /**
+     * @param pools the current settings of the pools that allow agents
+     * @param nanoTime a clock that never jumps
+     * @param checksSucceed whether the checks of this node find a backend up; false for a backend without checks
+     */
+    public AgentRegistry(
+            AgentsConfig config,
+            Supplier<Map<String, PoolAgents>> pools,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            Predicate<BackendKey> checksSucceed,
+            RegistryListener listener) {
+        this.config = config;
+        this.pools = pools;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.checksSucceed = checksSucceed;
+        this.listener = listener;
+    }
+
+    // ---- requests of agents
+
+    /**
+     * Registers an agent, or adds the pools of another token to a registered agent.
+     *
+     * @param token the token of a pool
+     * @param secretHash the SHA-256 of the secret that the agent will use
+     * @return the agent
+     * @throws AgentRefusal if the token is not valid, the id belongs to another secret, or a limit is reached
+     */
+    public AgentIdentity register(String id, String token, String secretHash) {
+        PoolTokens.Permission permission = tokens().find(token, clock.instant());
+        if (permission.isEmpty()) {
+            throw refuse(AgentRefusal.Kind.UNAUTHORIZED, "the token is unknown, expired or revoked");
+        }
+        AgentEntry known = agents.find(id);
+        if (known == null) {
+            return add(id, secretHash, permission);
+        }
+        if (!Hashes.isEqual(known.identity().secretHash(), secretHash)) {
+            throw refuse(
+                    AgentRefusal.Kind.CONFLICT,
+                    "the id " + id + " belongs to another secret (expected: another id, or the secret with which the"
+                            + " agent registered)");
+        }
+        requireNotRevoked(known);
+        AgentIdentity next = known.identity().with(permission.name(), permission.pools(), permission.pendingPools());
+        if (!next.equals(known.identity())) {
+            known.identity(next);
+            listener.onStateChanged();
+        }
+        return next;
+    }
+
+    private AgentIdentity add(String id, String secretHash, PoolTokens.Permission permission) {
+        AgentIdentity identity;
+        try {
+            identity = new AgentIdentity(
+                    id,
+                    secretHash,
+                    permission.name(),
+                    permission.pools(),
+                    permission.pendingPools(),
+                    /* isRevoked= */ false,
+                    clock.instant());
+        } catch (IllegalArgumentException e) {
+            throw refuse(AgentRefusal.Kind.INVALID, String.valueOf(e.getMessage()));
+        }
+        if (agents.size() >= config.maxAgents() && !dropUnused()) {
+            throw refuse(
+                    AgentRefusal.Kind.FULL,
+                    "this node has " + agents.size() + " agents (expected: fewer than agents.max_agents)");
+        }
+        agents.add(new AgentEntry(identity, nanoTime.getAsLong()));
+        listener.onStateChanged();
+        listener.onEvent("agent " + id, "registered with token " + identity.token() + ", " + identity.status());
+        return identity;
+    }
+
+    /** Drops the registration that was not used for the longest time; returns false if all are in use. */
+    private boolean dropUnused() {
+        long now = nanoTime.getAsLong();
+        Optional<AgentEntry> unused = agents.all().stream()
+                .filter(entry -> entry.backends().isEmpty())
+                .filter(entry -> now - entry.lastNanos() >= UNUSED.toNanos())
+                .min(Comparator.comparingLong(AgentEntry::lastNanos));
+        unused.ifPresent(agents::drop);
+        return unused.isPresent();
+    }
+
+    /**
+     * Replaces the backends of an agent by those of a report.
+     *
+     * @param client the address of the agent, for operators
+     * @return a result for each reported backend
+     * @throws AgentRefusal if the secret is wrong, or the agent is revoked
+     */
+    public List<Result> report(String id, String secret, List<ReportedBackend> backends, String client) {
+        AgentEntry entry = authenticate(id, secret);
+        if (backends.size() > MAX_BACKENDS_OF_AGENT) {
+            throw refuse(
+                    AgentRefusal.Kind.INVALID,
+                    "backends: " + backends.size() + " (expected: at most " + MAX_BACKENDS_OF_AGENT + ")");
+        }
+        reports++;
+        boolean wasStale = entry.isStale();
+        if (wasStale) {
+            listener.onEvent("agent " + id, "reports again");
+        }
+        entry.markReported(client, clock.instant(), nanoTime.getAsLong());
+        List<Result> results = new ArrayList<>();
+        Set<BackendKey> present = new HashSet<>();
+        boolean changed = wasStale;
+        for (ReportedBackend each : backends) {
+            String refusal = present.contains(each.key()) ? "listed twice" : refusal(entry, each.key());
+            results.add(new Result(each.key(), refusal));
+            if (refusal.isEmpty()) {
+                present.add(each.key());
+                changed |= agents.put(entry, each);
+            }
+        }
+        for (BackendKey each : List.copyOf(entry.backends().keySet())) {
+            if (!present.contains(each)) {
+                agents.remove(entry, each);
+                changed = true;
+            }
+        }
+        if (changed) {
+            notifyChanged();
+        }
+        return results;
+    }
+
+    /** Returns why an agent may not report a backend; empty if it may. */
+    private String refusal(AgentEntry entry, BackendKey key) {
+        PoolAgents pool = pools.get().get(key.pool());
+        if (pool == null || !entry.identity().pools().contains(key.pool())) {
+            return entry.identity().pendingPools().contains(key.pool())
+                    ? "an operator has to approve the agent for this pool: lb agents approve "
+                            + entry.identity().id()
+                    : "the agent may not add backends to this pool (expected: a token of this pool)";
+        }
+        AgentEntry owner = agents.owner(key);
+        if (owner == entry) {
+            return "";
+        }
+        if (owner != null) {
+            return "agent " + owner.identity().id() + " reports this backend";
+        }
+        return agents.backendCount(key.pool()) >= pool.maxBackends()
+                ? "the pool has " + pool.maxBackends() + " backends of agents already (max_backends)"
+                : "";
+    }
+
+    /**
+     * Removes the backends of an agent; its registration stays valid.
+     *
+     * @throws AgentRefusal if the secret is wrong, or the agent is revoked
+     */
+    public void deregister(String id, String secret) {
+        AgentEntry entry = authenticate(id, secret);
+        entry.markReported(entry.client(), clock.instant(), nanoTime.getAsLong());
+        if (agents.removeAll(entry)) {
+            listener.onEvent("agent " + id, "deregistered");
+            notifyChanged();
+        }
+    }
+
+    /**
+     * Replaces the secret of an agent. The old secret, which is no longer valid afterwards, vouches for the new one.
+     *
+     * @throws AgentRefusal if the secret is wrong, or the agent is revoked
+     */
+    public void replaceSecret(String id, String secret, String nextHash) {
+        AgentEntry entry = authenticate(id, secret);
+        try {
+            entry.identity(entry.identity().withSecret(nextHash));
+        } catch (IllegalArgumentException e) {
+            throw refuse(AgentRefusal.Kind.INVALID, String.valueOf(e.getMessage()));
+        }
+        listener.onStateChanged();
+        listener.onEvent("agent " + id, "replaced its secret");
+    }
+
+    /**
+     * Returns the backends that an agent reports.
+     *
+     * @throws AgentRefusal if the secret is wrong, or the agent is revoked
+     */
+    public List<BackendKey> backendsOf(String id, String secret) {
+        return List.copyOf(authenticate(id, secret).backends().keySet());
+    }
+
+    private AgentEntry authenticate(String id, String secret) {
+        AgentEntry entry = agents.find(id);
+        String expected = entry == null ? UNKNOWN_HASH : entry.identity().secretHash();
+        if (!Hashes.isEqual(Hashes.sha256(secret), expected) || entry == null) {
+            throw refuse(
+                    entry == null ? AgentRefusal.Kind.UNKNOWN : AgentRefusal.Kind.UNAUTHORIZED,
+                    "the agent is not registered here, or the secret is wrong (expected: register with a token)");
+        }
+        requireNotRevoked(entry);
+        return entry;
+    }
+
+    private void requireNotRevoked(AgentEntry entry) {
+        if (entry.identity().isRevoked()) {
+            throw refuse(
+                    AgentRefusal.Kind.REVOKED,
+                    "an operator has revoked this agent (expected: lb agents approve "
+                            + entry.identity().id() + ")");
+        }
+    }
+
+    private AgentRefusal refuse(AgentRefusal.Kind kind, String message) {
+        refused++;
+        return new AgentRefusal(kind, message);
+    }
+
+    // ---- time
+
+    /** Finds agents that have not reported for too long. Called about once a second. */
+    public void tick() {
+        long now = nanoTime.getAsLong();
+        boolean changed = false;
+        for (AgentEntry entry : agents.all()) {
+            long age = now - entry.lastNanos();
+            if (entry.backends().isEmpty() || age <= config.stale().toNanos()) {
+                continue;
+            }
+            if (!entry.isStale()) {
+                entry.markStale();
+                changed = true;
+                listener.onEvent(
+                        "agent " + entry.identity().id(),
+                        "has not reported for " + config.stale().toSeconds() + " s; the checks of this node decide");
+            }
+            if (age > config.forget().toNanos()) {
+                changed |= forget(entry);
+            }
+        }
+        if (changed) {
+            notifyChanged();
+        }
+    }
+
+    private boolean forget(AgentEntry entry) {
+        boolean removed = false;
+        for (BackendKey each : List.copyOf(entry.backends().keySet())) {
+            if (!checksSucceed.test(each)) {
+                agents.remove(entry, each);
+                removed = true;
+                listener.onEvent(
+                        each.toString(),
+                        "removed: agent " + entry.identity().id() + " has not reported for "
+                                + config.forget().toSeconds() + " s");
+            }
+        }
+        return removed;
+    }
+
+    /** Must be called after the settings of the pools have changed. Removes backends of pools without agents. */
+    public void poolsChanged() {
+        boolean changed = false;
+        for (AgentEntry entry : agents.all()) {
+            for (BackendKey each : List.copyOf(entry.backends().keySet())) {
+                if (!pools.get().containsKey(each.pool())) {
+                    agents.remove(entry, each);
+                    changed = true;
+                }
+            }
+        }
+        listener.onBackendsChanged();
+        if (changed) {
+            listener.onStateChanged();
+        }
+    }
+
+    // ---- commands of operators
+
+    /** Like {@link AgentDirectory#approve}; returns whether there is such an agent. */
+    public boolean approve(String id, String who) {
+        AgentEntry entry = agents.find(id);
+        if (entry == null) {
+            return false;
+        }
+        entry.identity(entry.identity().approved());
+        listener.onStateChanged();
+        listener.onEvent("agent " + id, "approved by " + who);
+        return true;
+    }
+
+    /** Like {@link AgentDirectory#revoke}; returns whether there is such an agent. */
+    public boolean revoke(String id, String who) {
+        AgentEntry entry = agents.find(id);
+        if (entry == null) {
+            return false;
+        }
+        entry.identity(entry.identity().revoked());
+        agents.removeAll(entry);
+        listener.onEvent("agent " + id, "revoked by " + who);
+        notifyChanged();
+        return true;
+    }
+
+    /** Like {@link AgentDirectory#revokeToken}; returns whether there is such a token. */
+    public boolean revokeToken(String name, String who) {
+        List<String> hashes = tokens().hashes(name);
+        if (hashes.isEmpty()) {
+            return false;
+        }
+        Set<String> configured = new HashSet<>();
+        pools.get()
+                .values()
+                .forEach(pool -> pool.tokens()
+                        .forEach(token -> configured.add(token.hash().hex())));
+        revokedTokens.retainAll(configured); // tokens that are no longer configured need no entry
+        revokedTokens.addAll(hashes);
+        listener.onStateChanged();
+        listener.onEvent("agent token " + name, "revoked by " + who);
+        return true;
+    }
+
+    private void notifyChanged() {
+        listener.onBackendsChanged();
+        listener.onStateChanged();
+    }
+
+    // ---- views
+
+    /** Returns the backends that have joined their pools. */
+    public AgentBackends backends() {
+        return views().backends();
+    }
+
+    /** Returns all agents in the order of their ids. */
+    public List<AgentDirectory.Agent> list() {
+        return views().list();
+    }
+
+    /** Returns one agent. */
+    public Optional<AgentDirectory.Agent> find(String id) {
+        return views().find(id);
+    }
+
+    /** Returns all configured tokens. */
+    public List<AgentDirectory.Token> tokenList() {
+        return tokens().list(clock.instant(), views()::countByToken);
+    }
+
+    public AgentDirectory.Counts counts() {
+        return views().counts(reports, refused);
+    }
+
+    private AgentViews views() {
+        return new AgentViews(agents, pools.get());
+    }
+
+    private PoolTokens tokens() {
+        return new PoolTokens(pools.get(), revokedTokens);
+    }
+
+    // ---- state
+
+    /** Returns what must survive a restart. */
+    public SavedAgents saved() {
+        return new SavedAgents(
+                agents.all().stream()
+                        .map(entry -> new SavedAgents.SavedAgent(
+                                entry.identity(),
+                                entry.backends().values().stream()
+                                        .filter(each -> entry.hasJoined(each.key()))
+                                        .toList()))
+                        .toList(),
+                List.copyOf(revokedTokens));
+    }
+
+    /**
+     * Restores the state of the previous run. Its agents count as if they had reported now. Must be the first call.
+     */
+    public void restore(SavedAgents saved) {
+        revokedTokens.addAll(saved.revokedTokens());
+        long now = nanoTime.getAsLong();
+        for (SavedAgents.SavedAgent each : saved.agents()) {
+            if (agents.size() >= config.maxAgents()) {
+                return;
+            }
+            AgentEntry entry = new AgentEntry(each.identity(), now);
+            agents.add(entry);
+            each.backends().stream()
+                    .filter(backend -> refusal(entry, backend.key()).isEmpty())
+                    .forEach(backend -> {
+                        agents.put(entry, backend);
+                        entry.markJoined(backend.key());
+                    });
+        }
+    }
+}

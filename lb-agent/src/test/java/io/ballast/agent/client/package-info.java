@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.agent.client;
+
+import org.jspecify.annotations.NullMarked;

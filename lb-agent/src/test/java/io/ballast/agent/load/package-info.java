@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.agent.load;
+
+import org.jspecify.annotations.NullMarked;

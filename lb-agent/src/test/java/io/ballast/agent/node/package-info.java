@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.agent.node;
+
+import org.jspecify.annotations.NullMarked;

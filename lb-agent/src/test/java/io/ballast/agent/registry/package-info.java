@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.agent.registry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package io.ballast.core.config.agent;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A token with which agents register for a pool for the first time.
+ *
+ * @param name the name in lists and in the timeline
+ * @param hash the hash of the token
+ * @param expires the end of its validity; absent for an unlimited one. Agents that registered before stay registered
+ */
+public record AgentToken(String name, AgentTokenHash hash, Optional<Instant> expires) {
+
+    /** Returns whether agents may use the token at {@code now}. */
+    public boolean isValidAt(Instant now) {
+        return expires.isEmpty() || now.isBefore(expires.get());
+    }
+}

@@ -1,0 +1,115 @@
+package io.ballast.dashboard.source;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The agents that report to this node. Thread safety: any thread may call any method. */
+public interface AgentDirectory {
+
+    /** Returns all agents in the order of their ids. */
+    CompletableFuture<List<Agent>> agents();
+
+    /** Returns all tokens with which agents can register, in the order of the configuration. */
+    CompletableFuture<List<Token>> tokens();
+
+    /**
+     * Approves an agent for all pools for which it waits; a revoked agent may report again. Completes with the agent;
+     * empty if there is none with this id.
+     *
+     * @param who the author, for the timeline
+     */
+    CompletableFuture<Optional<Agent>> approve(String id, String who);
+
+    /**
+     * Revokes an agent: removes its backends and refuses its requests. Completes when the revocation is stored and the
+     * backends get no new requests; empty if there is no agent with this id.
+     *
+     * @param who the author, for the timeline
+     */
+    CompletableFuture<Optional<Agent>> revoke(String id, String who);
+
+    /**
+     * Revokes a token: no agent can register with it any more. Registered agents stay. Completes with the token; empty if
+     * there is none with this name.
+     *
+     * @param who the author, for the timeline
+     */
+    CompletableFuture<Optional<Token>> revokeToken(String name, String who);
+
+    /** Returns the current numbers; cheap. */
+    Counts counts();
+
+    /**
+     * An agent.
+     *
+     * @param status {@code approved}, {@code pending} or {@code revoked}
+     * @param token the name of the token with which it registered last
+     * @param pools the pools to which it may add backends
+     * @param pendingPools the pools for which it has to be approved
+     * @param client the address from which it reported last; empty before the first report
+     * @param created when it registered for the first time
+     * @param lastReport the time of the last report since the start of the process
+     * @param isStale whether it has not reported for too long
+     */
+    record Agent(
+            String id,
+            String status,
+            String token,
+            List<String> pools,
+            List<String> pendingPools,
+            String client,
+            Instant created,
+            Optional<Instant> lastReport,
+            boolean isStale,
+            List<Backend> backends) {
+
+        public Agent {
+            pools = List.copyOf(pools);
+            pendingPools = List.copyOf(pendingPools);
+            backends = List.copyOf(backends);
+        }
+    }
+
+    /**
+     * A backend that an agent reports.
+     *
+     * @param state the reported state: {@code up}, {@code down} or {@code drain}
+     * @param reason the reason of the state
+     * @param weight the weight without regard to the load
+     * @param wantedPercent the share of the weight that the agent requests because of the load
+     * @param usedPercent the share of the weight that the node uses
+     */
+    record Backend(
+            String pool, String address, String state, String reason, int weight, int wantedPercent, int usedPercent) {}
+
+    /**
+     * A token.
+     *
+     * @param pools the pools for which agents can register with it
+     * @param expires the end of its validity
+     * @param status {@code valid}, {@code expired} or {@code revoked}
+     * @param agents the number of agents that registered with it last and are not revoked
+     */
+    record Token(String name, List<String> pools, Optional<Instant> expires, String status, int agents) {
+        public Token {
+            pools = List.copyOf(pools);
+        }
+    }
+
+    /**
+     * The current numbers.
+     *
+     * @param agents agents that are neither revoked nor stale, and have reported since the start or before it
+     * @param stale agents that have not reported for too long
+     * @param pending agents that wait for approval
+     * @param backends backends of all agents
+     * @param reduced backends whose weight is reduced because of their load
+     * @param reports reports since the start
+     * @param refused requests of agents that were refused since the start
+     */
+    record Counts(int agents, int stale, int pending, int backends, int reduced, long reports, long refused) {
+        public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
+    }
+}

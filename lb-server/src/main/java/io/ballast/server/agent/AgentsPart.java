@@ -1,0 +1,115 @@
+package io.ballast.server.agent;
+
+import io.ballast.agent.config.AgentsConfig;
+import io.ballast.agent.node.AgentNode;
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.DiscoveryConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.source.AgentDirectory;
+import io.ballast.discovery.SourceFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents that report to this process, if the configuration has {@code agents}. Otherwise no class of the module
+ * {@code lb-agent} is loaded, except the record of the configuration.
+ *
+ * <p>Thread safety: all methods may be called from any thread, unless they state otherwise.
+ */
+public final class AgentsPart implements AutoCloseable {
+
+    private final Optional<AgentsConfig> config;
+    private final Path directory;
+    private final ControlPlane control;
+    private final @Nullable AgentReports reports;
+    private final @Nullable NodePools pools;
+    private volatile @Nullable AgentFile file;
+    private volatile @Nullable AgentNode node;
+
+    /**
+     * @param topology supplies the active topology
+     * @param active supplies the active configuration
+     * @param health supplies the health monitor; called once agents report
+     */
+    public AgentsPart(
+            BallastConfig config,
+            ControlPlane control,
+            Supplier<Topology> topology,
+            Supplier<BallastConfig> active,
+            Supplier<HealthMonitor> health) {
+        this.config = config.agents();
+        this.directory = config.dataDir();
+        this.control = control;
+        this.reports = config.agents().isPresent() ? new AgentReports(control, health, topology) : null;
+        this.pools = reports == null ? null : new NodePools(control, active, topology, reports);
+    }
+
+    /** Returns a factory that also creates the sources of the backends of agents. */
+    public SourceFactory sources(SourceFactory others) {
+        return source -> {
+            NodePools present = pools;
+            if (present == null || !(source instanceof DiscoveryConfig.Agents agents)) {
+                return others.create(source);
+            }
+            return present.source(agents.pool());
+        };
+    }
+
+    /**
+     * Starts to listen for agents.
+     *
+     * @throws IOException if the address or a file cannot be used; the message names it
+     */
+    public void start() throws IOException {
+        NodePools present = pools;
+        if (config.isEmpty() || present == null || node != null) {
+            return;
+        }
+        AgentFile opened = new AgentFile(directory);
+        file = opened;
+        node = AgentNode.start(config.get(), present, opened, control.clock(), System::nanoTime);
+    }
+
+    /** The agents; empty if none can report to this process. */
+    public Optional<AgentDirectory> directory() {
+        return Optional.ofNullable(node);
+    }
+
+    /** The address on which agents report, if they can. */
+    public Optional<InetSocketAddress> address() {
+        return Optional.ofNullable(node).map(AgentNode::address);
+    }
+
+    /** Applies the reports to backends that are new. Called on the control plane's thread. */
+    public void topologyChanged() {
+        AgentReports present = reports;
+        if (present != null) {
+            present.topologyChanged();
+        }
+        AgentNode running = node;
+        if (running != null) {
+            running.poolsChanged();
+        }
+    }
+
+    /** Stops listening and releases the file, so that the next process can use them. */
+    @Override
+    public void close() throws IOException {
+        AgentNode running = node;
+        node = null;
+        if (running != null) {
+            running.close();
+        }
+        AgentFile opened = file;
+        file = null;
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}
