@@ -89,7 +89,7 @@ public interface AgentDirectory {
      *
      * @param pools the pools for which agents can register with it
      * @param expires the end of its validity
-     * @param status {@code valid}, {@code expired} or {@code revoked}
+     * @param status whether the token is valid, past its end, or revoked: the words of the API
      * @param agents the number of agents that registered with it last and are not revoked
      */
     record Token(String name, List<String> pools, Optional<Instant> expires, String status, int agents) {

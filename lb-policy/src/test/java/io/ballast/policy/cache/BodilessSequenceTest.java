@@ -90,7 +90,7 @@ class BodilessSequenceTest {
                 }
             }
         }
-        all.addAll(all); // stored responses answer the second time
+        all.addAll(List.copyOf(all)); // stored responses answer the second time
         Collections.shuffle(all, new Random(SEED));
         return all;
     }
