@@ -51,9 +51,10 @@ public final class LoadDrain {
      */
     public int update(LoadValues values, long nowNanos) {
         List<String> high = new ArrayList<>();
-        boolean low = compare("cpu", config.cpu(), values.cpu(), high)
-                & compare("memory", config.memory(), values.memory(), high)
-                & compare("errors", config.errors(), values.errors(), high);
+        boolean lowCpu = compare("cpu", config.cpu(), values.cpu(), high);
+        boolean lowMemory = compare("memory", config.memory(), values.memory(), high);
+        boolean lowErrors = compare("errors", config.errors(), values.errors(), high);
+        boolean low = lowCpu && lowMemory && lowErrors;
         boolean wasHigh = isHigh;
         boolean wasLow = isLow;
         isHigh = !high.isEmpty();

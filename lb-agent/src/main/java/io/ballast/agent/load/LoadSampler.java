@@ -57,7 +57,7 @@ public final class LoadSampler {
         long usedNanos = used.get() * NANOS_PER_MICRO;
         OptionalInt percent = OptionalInt.empty();
         if (lastUsedNanos >= 0 && nowNanos > lastNanos) {
-            percent = percent(usedNanos - lastUsedNanos, (nowNanos - lastNanos) * cores.get());
+            percent = percent((double) (usedNanos - lastUsedNanos), (nowNanos - lastNanos) * cores.get());
         }
         lastUsedNanos = usedNanos;
         lastNanos = nowNanos;
@@ -89,7 +89,7 @@ public final class LoadSampler {
         }
         long busy = total - idle;
         OptionalInt percent =
-                lastBusy >= 0 && total > lastTotal ? percent(busy - lastBusy, total - lastTotal) : OptionalInt.empty();
+                lastBusy >= 0 && total > lastTotal ? percent((double) (busy - lastBusy), (double) (total - lastTotal)) : OptionalInt.empty();
         lastBusy = busy;
         lastTotal = total;
         return percent;
@@ -102,12 +102,12 @@ public final class LoadSampler {
         if (limit.isPresent() && used.isPresent()) {
             long cached = number(cgroup.resolve("memory.stat"), "(?m)^inactive_file (\\d+)")
                     .orElse(0L);
-            return percent(used.get() - cached, limit.get());
+            return percent((double) (used.get() - cached), (double) limit.get());
         }
         Optional<Long> total = number(proc.resolve("meminfo"), "MemTotal:\\s+(\\d+)");
         Optional<Long> available = number(proc.resolve("meminfo"), "MemAvailable:\\s+(\\d+)");
         return total.isPresent() && available.isPresent()
-                ? percent(total.get() - available.get(), total.get())
+                ? percent((double) (total.get() - available.get()), (double) total.get())
                 : OptionalInt.empty();
     }
 

@@ -25,7 +25,7 @@ final class PoolTokens {
     }
 
     /**
-     * What a token permits.
+     * The permissions of a token.
      *
      * @param name the name of the token
      * @param pools the pools to which its agents may add backends at once
@@ -39,9 +39,10 @@ final class PoolTokens {
     }
 
     /**
-     * Returns what a token permits; nothing if it is unknown, expired or revoked. All configured hashes are compared, so
+     * Returns the permissions of a token; empty if it is unknown, expired or revoked. All configured hashes are compared, so
      * that the duration does not depend on the token.
      */
+    @SuppressWarnings("ShortCircuitBoolean") // a short circuit would make the duration depend on the token
     Permission find(String token, Instant now) {
         String hash = Hashes.sha256(token);
         String name = "";

@@ -96,6 +96,7 @@ final class NodePools implements NodeBackends {
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // a changed topology is a new object
     private @Nullable Backend backend(BackendKey key) {
         Topology now = topology.get();
         Index known = index;
