@@ -70,8 +70,9 @@ final class BackendFacts extends SyncedFamily<String> implements SharedEdits.Lis
     @Override
     void adopt(@Nullable String before, @Nullable String after) {
         String known = after == null ? before : after;
-        if (edits != null && known != null) {
-            SharedEdits.key(known).ifPresent(subject -> adopt(edits, subject, known));
+        SharedEdits target = edits;
+        if (target != null && known != null) {
+            SharedEdits.key(known).ifPresent(subject -> adopt(target, subject, known));
         }
     }
 

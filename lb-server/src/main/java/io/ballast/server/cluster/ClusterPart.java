@@ -127,6 +127,7 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a changed configuration is a new object
     private Quorum defaultQuorum(String pool) {
         BallastConfig now = running.get();
         CurrentUse known = use;
