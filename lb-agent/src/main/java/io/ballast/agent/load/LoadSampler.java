@@ -88,8 +88,9 @@ public final class LoadSampler {
             idle += i == 4 || i == 5 ? value : 0;
         }
         long busy = total - idle;
-        OptionalInt percent =
-                lastBusy >= 0 && total > lastTotal ? percent((double) (busy - lastBusy), (double) (total - lastTotal)) : OptionalInt.empty();
+        OptionalInt percent = lastBusy >= 0 && total > lastTotal
+                ? percent((double) (busy - lastBusy), (double) (total - lastTotal))
+                : OptionalInt.empty();
         lastBusy = busy;
         lastTotal = total;
         return percent;

@@ -54,7 +54,9 @@ class AgentFileLoaderTest {
 
         Path printed = Files.writeString(directory.resolve("printed.yaml"), loaded.explain(/* showSecrets= */ true));
         assertThat(loader.load(printed).config()).isEqualTo(config);
-        assertThat(loaded.explain(/* showSecrets= */ false)).doesNotContain("6mJ0").contains("app5");
+        assertThat(loaded.explain(/* showSecrets= */ false))
+                .doesNotContain("6mJ0")
+                .contains("app5");
     }
 
     @Test
@@ -106,8 +108,9 @@ class AgentFileLoaderTest {
                 .flatMap(shape -> shape.keys().stream())
                 .map(Key::name)
                 .toList();
-        assertThat(names).contains("nodes", "drain").allSatisfy(name -> assertThat(guide)
-                .containsPattern("[`.]" + name + "[`.]"));
+        assertThat(names)
+                .contains("nodes", "drain")
+                .allSatisfy(name -> assertThat(guide).containsPattern("[`.]" + name + "[`.]"));
     }
 
     private AgentConfig load(String text) throws Exception {
