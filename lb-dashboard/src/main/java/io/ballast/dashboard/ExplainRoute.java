@@ -1,6 +1,6 @@
 package io.ballast.dashboard;
 
-import io.ballast.core.health.BackendExplanation;
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.dashboard.document.ExplanationJson;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;

@@ -256,7 +256,7 @@ public final class AgentRegistry {
         if (!Hashes.isEqual(Hashes.sha256(secret), expected) || entry == null) {
             throw refuse(
                     entry == null ? AgentRefusal.Kind.UNKNOWN : AgentRefusal.Kind.UNAUTHORIZED,
-                    "the agent is not registered here, or the secret is wrong (expected: register with a token)");
+                    "the agent is not registered here, or the secret is wrong; register the agent again with a token");
         }
         requireNotRevoked(entry);
         return entry;
@@ -266,8 +266,8 @@ public final class AgentRegistry {
         if (entry.identity().isRevoked()) {
             throw refuse(
                     AgentRefusal.Kind.REVOKED,
-                    "an operator has revoked this agent (expected: lb agents approve "
-                            + entry.identity().id() + ")");
+                    "an operator has revoked this agent; to allow it again, run: lb agents approve "
+                            + entry.identity().id());
         }
     }
 

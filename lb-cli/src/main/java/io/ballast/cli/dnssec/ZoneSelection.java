@@ -44,7 +44,7 @@ final class ZoneSelection {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "The configuration file, as an alternative to FILE before ZONE.")
+            description = "The configuration file. Use either this option or the argument FILE.")
     private @Nullable Path config;
 
     /** The operation that a command performs on the keys. */

@@ -154,9 +154,9 @@ final class RouteOrder {
     }
 
     /**
-     * Returns whether a route for the requests that match both routes must not be added. This is the case if
-     * the later route would take precedence over it, or if its rewrite would change a different part of the
-     * path.
+     * Returns whether a copy of the earlier route cannot serve the requests that match both routes. The copy would be
+     * useless if the later route takes precedence over it. It would be wrong if the copied rewrite changes another part
+     * of the path.
      */
     private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())

@@ -1,5 +1,6 @@
 package io.ballast.core.health;
 
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.DurationText;
 import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
@@ -9,8 +10,8 @@ import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.health.BackendExplanation.Authority;
-import io.ballast.core.health.BackendExplanation.Level;
+import io.ballast.core.health.explain.BackendExplanation.Authority;
+import io.ballast.core.health.explain.BackendExplanation.Level;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import java.time.Duration;

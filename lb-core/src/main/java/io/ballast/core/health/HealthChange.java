@@ -3,6 +3,8 @@ package io.ballast.core.health;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import org.slf4j.Logger;
 
 /**
  * A state transition of a backend.
@@ -20,9 +22,16 @@ record HealthChange(BackendState from, BackendState to, Origin origin, String re
     }
 
     /** The change of a backend as a line of the log. */
-    String logLine(Backend backend) {
+    private String logLine(Backend backend) {
         return "backend=" + backend + " state=" + to.label() + " was=" + from.label() + " origin=" + origin.label()
                 + " reason=\"" + reason.replace('"', '\'') + "\"";
+    }
+
+    /** Adds the change to the log and to the timeline. */
+    void record(ControlPlane control, String pool, Backend backend, Logger log) {
+        control.changeLog()
+                .add("pool=" + pool + " state=" + to.label(), logLine(backend), isFailure() ? log::warn : log::info);
+        control.timeline().add(origin, backend.toString(), to.label() + ": " + reason);
     }
 
     /** Returns whether the backend starts or stops getting traffic. */

@@ -34,6 +34,17 @@ final class SlowStart {
         resume(time);
     }
 
+    /**
+     * Starts the slow start of a backend that has become usable, or ends the slow start of one that has become unusable.
+     */
+    void onUsabilityChanged(boolean isUsable, Duration time) {
+        if (isUsable) {
+            begin(time);
+        } else {
+            end();
+        }
+    }
+
     /** Continues a running slow start with another duration; does nothing if none is running. */
     void resume(Duration time) {
         if (next != null) {

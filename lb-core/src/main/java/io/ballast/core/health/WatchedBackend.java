@@ -482,23 +482,15 @@ final class WatchedBackend {
         }
         backend.health(
                 new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
-        control.changeLog()
-                .add(
-                        "pool=" + pool.name() + " state=" + change.to().label(),
-                        change.logLine(backend),
-                        change.isFailure() ? LOG::warn : LOG::info);
-        control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
+        change.record(control, pool.name(), backend, LOG);
         if (change.to() == BackendState.EJECTED) {
             ejections.add(this);
         } else {
             ejections.remove(this);
         }
         if (change.changesUsability()) {
-            if (change.to().isUsable()) {
-                slowStart.begin(pool.config().slowStart());
-            } else {
-                slowStart.end();
-            }
+            slowStart.onUsabilityChanged(
+                    change.to().isUsable(), pool.config().slowStart());
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {

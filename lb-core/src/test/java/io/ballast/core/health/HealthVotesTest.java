@@ -2,6 +2,7 @@ package io.ballast.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;

@@ -2,9 +2,9 @@ package io.ballast.dashboard.document;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus.LastCheck;
-import io.ballast.core.health.BackendExplanation;
-import io.ballast.core.health.BackendExplanation.Level;
-import io.ballast.core.health.BackendExplanation.Weight;
+import io.ballast.core.health.explain.BackendExplanation;
+import io.ballast.core.health.explain.BackendExplanation.Level;
+import io.ballast.core.health.explain.BackendExplanation.Weight;
 import io.ballast.core.vote.VoteReport;
 import io.ballast.dashboard.json.JsonWriter;
 import io.netty.buffer.ByteBuf;

@@ -1,6 +1,6 @@
 package io.ballast.dashboard.source;
 
-import io.ballast.core.health.BackendExplanation;
+import io.ballast.core.health.explain.BackendExplanation;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts that wait because all connections of a backend are full and the process has no file descriptor for another
- * one. The connections are shared: each has slots for several exchanges, such as the streams of HTTP/2. A slot that
- * becomes free goes to the first attempt, and so does a descriptor. An attempt waits up to the connect timeout; it fails
- * earlier if no connection exists for an interval. Clients take turns: see {@link WaitingAttempts}.
+ * one. The connections are shared: each has slots for several exchanges, such as the streams of HTTP/2. A free
+ * slot or a free descriptor is given to the first waiting attempt. An attempt fails after the connect timeout. It fails
+ * earlier if the backend has had no connection for the interval of {@link DescriptorQueue}. The queue is fair between
+ * clients: see {@link WaitingAttempts}.
  *
  * <p>Event-loop confined. Cost: constant, one object per waiting attempt.
  */

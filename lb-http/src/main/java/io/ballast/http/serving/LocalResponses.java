@@ -203,7 +203,7 @@ public final class LocalResponses {
         }
     }
 
-    /** Counts and logs a request that a policy has answered in the format of another protocol. */
+    /** Counts and logs a request that a policy has answered, if the caller itself writes the response, as for gRPC. */
     public void recordPolicy(PolicyExchange policies) {
         recorder.answeredLocally(policies.answer().reason());
         recordUnanswered(policies.answer().failure());

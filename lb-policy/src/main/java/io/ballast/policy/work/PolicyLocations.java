@@ -9,6 +9,9 @@ public interface PolicyLocations {
     /** The locations without a database: no address has a location. */
     PolicyLocations NONE = set -> LocationLookup.NONE;
 
-    /** Returns the look-up of a set, which follows changes of the databases and of the configuration. */
+    /**
+     * Returns a look-up that tells whether an address is in the set. The look-up stays current when a database or the
+     * configuration changes.
+     */
     LocationLookup find(LocationSet set);
 }

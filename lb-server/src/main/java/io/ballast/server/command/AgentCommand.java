@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb agent}: checks backends next to them, and reports them to nodes. */
+/** {@code lb agent}: runs an agent, which checks the backends of its machine and reports the results to nodes. */
 @Command(
         name = "agent",
         description =
-                "Runs an agent, which checks the backends of its machine and reports them to nodes, until SIGTERM or"
-                        + " SIGINT. Then it drains and removes them; a second signal ends it at once.",
+                "Runs an agent, which checks the backends of this machine and reports the results to the nodes. After SIGTERM"
+                        + " or SIGINT, it drains and removes the backends, then ends; a second signal ends it at once.",
         mixinStandardHelpOptions = true)
 public final class AgentCommand implements Callable<Integer> {
 

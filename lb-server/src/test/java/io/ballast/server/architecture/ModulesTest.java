@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModulesTest {
 
     private static final String NET = "io.ballast.net..";
+    private static final String REPLICATION = "io.ballast.replication..";
     private static final String CLI = "io.ballast.cli..";
     private static final String SERVER = "io.ballast.server..";
 
@@ -27,6 +28,7 @@ class ModulesTest {
         "io.ballast.agent..",
         "io.ballast.config..",
         "io.ballast.discovery..",
+        REPLICATION,
         CLI,
         SERVER,
         "io.ballast.bench.."
@@ -46,6 +48,7 @@ class ModulesTest {
                         "agent",
                         "config",
                         "discovery",
+                        "replication",
                         "cli",
                         "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
@@ -89,6 +92,7 @@ class ModulesTest {
                         "io.ballast.dashboard..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",
+                        REPLICATION,
                         CLI,
                         SERVER)
                 .check(Classes.OF_ALL_MODULES);
@@ -107,6 +111,7 @@ class ModulesTest {
                         "io.ballast.policy..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",
+                        REPLICATION,
                         CLI,
                         SERVER)
                 .check(Classes.OF_ALL_MODULES);
@@ -125,6 +130,7 @@ class ModulesTest {
                         "io.ballast.policy..",
                         "io.ballast.config..",
                         "io.ballast.discovery..",
+                        REPLICATION,
                         CLI,
                         SERVER)
                 .check(Classes.OF_ALL_MODULES);

@@ -8,7 +8,7 @@ import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.config.StickyKey;
 import io.ballast.policy.config.oidc.OidcConfig;
 import io.ballast.policy.config.oidc.OidcSecret;
-import io.ballast.server.cluster.SharedSecrets;
+import io.ballast.replication.SharedSecrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -54,7 +54,7 @@ final class FilterClassLoader extends ClassLoader {
         try {
             return new URL("filter", /* host= */ "", /* port= */ -1, "/" + name, new EntryHandler(jar));
         } catch (IOException e) {
-            throw new IllegalStateException(e); // impossible, because the handler is given
+            throw new IllegalStateException(e); // cannot happen: the URL has its stream handler
         }
     }
 

@@ -1,0 +1,173 @@
+package io.ballast.replication;
+
+import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.fact.ChangeWatch;
+import io.ballast.cluster.fact.FactFamilies;
+import io.ballast.cluster.fact.FactFamily;
+import io.ballast.cluster.fact.SharedFacts;
+import io.ballast.cluster.identity.IdentityFiles;
+import io.ballast.cluster.log.FactLogConfig;
+import io.ballast.cluster.log.FactLogException;
+import io.ballast.cluster.mesh.ClusterNode;
+import io.ballast.cluster.mesh.Mesh;
+import io.ballast.cluster.mesh.MeshConfig;
+import io.ballast.cluster.mesh.MeshException;
+import io.ballast.cluster.observation.ObservationBoard;
+import io.ballast.cluster.observation.ObservationCounters;
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.vote.Quorum;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.dashboard.source.ClusterStats;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** This process as a member of its cluster. Thread-safe. */
+final class ClusterMember implements AutoCloseable {
+
+    private final ClusterConfig config;
+    private final FactFamilies families;
+    private final SharedFacts facts;
+    private final ClusterVotes votes;
+    private final Mesh mesh;
+    private final HealthMonitor health;
+    private final PeerAddresses peers;
+
+    private ClusterMember(
+            ClusterConfig config,
+            FactFamilies families,
+            SharedFacts facts,
+            ClusterVotes votes,
+            Mesh mesh,
+            HealthMonitor health) {
+        this.config = config;
+        this.families = families;
+        this.facts = facts;
+        this.votes = votes;
+        this.health = health;
+        this.mesh = mesh;
+        this.peers = new PeerAddresses(config.peers(), mesh::dial);
+    }
+
+    /**
+     * Restores the facts, and connects to the other nodes.
+     *
+     * @param directory the directory of the facts, which only this process uses
+     * @param families the kinds of facts that this node uses
+     * @param health shares its results with the other nodes
+     * @param defaultQuorum returns the quorum of a pool whose configuration has none
+     * @throws IOException if a file or the address cannot be used; the message names it
+     */
+    static ClusterMember start(
+            ClusterConfig config,
+            Path directory,
+            ControlPlane control,
+            List<FactFamily> families,
+            HealthMonitor health,
+            Function<String, Quorum> defaultQuorum)
+            throws IOException {
+        IdentityFiles identity = new IdentityFiles(config.tls());
+        HostPort bind = config.bind();
+        FactFamilies known = new FactFamilies(families);
+        SharedFacts facts =
+                new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
+        known.connect(facts);
+        ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum);
+        NodeEvents events = new NodeEvents(config.name(), control);
+        facts.log().onLeader(events::leaderChanged);
+        Mesh mesh = new Mesh(
+                new MeshConfig(
+                        config.name(),
+                        identity.name(),
+                        new InetSocketAddress(bind.host(), bind.port()),
+                        List.of(),
+                        identity),
+                control.clock().millis(),
+                List.of(facts.log(), votes.board(), events));
+        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health);
+        try {
+            facts.start(mesh);
+            votes.board().start(mesh);
+            mesh.start();
+        } catch (FactLogException | MeshException e) {
+            member.close();
+            throw new IOException("cluster: " + ErrorText.of(e), e);
+        }
+        health.join(votes);
+        member.peers.start();
+        return member;
+    }
+
+    /** Like {@link SharedFacts#watch}. */
+    ChangeWatch watch(Predicate<String> keys) {
+        return facts.watch(keys);
+    }
+
+    ClusterStats stats() {
+        List<ClusterStats.Node> nodes = new ArrayList<>();
+        nodes.add(node(mesh.self(), 0));
+        mesh.connected().forEach((peer, roundTrip) -> nodes.add(node(peer, roundTrip)));
+        nodes.sort(Comparator.comparing(ClusterStats.Node::name));
+        return new ClusterStats(
+                config.name(),
+                mesh.self().node(),
+                Optional.ofNullable(facts.log().leader()),
+                config.voters(),
+                nodes,
+                facts.log().applied(),
+                facts.size(),
+                families.unknown(facts),
+                facts.pending().stream()
+                        .map(change -> new ClusterStats.Pending(change.key(), change.since()))
+                        .toList(),
+                facts.rejected(),
+                mesh.counters().refused(),
+                mesh.counters().failedHandshakes(),
+                mesh.counters().dropped(),
+                observations(),
+                new ClusterStats.Votes(
+                        votes.size(),
+                        health.voteCounters().overruled(),
+                        health.voteCounters().overrulings(),
+                        health.voteCounters().unchecked()));
+    }
+
+    private ClusterStats.Observations observations() {
+        ObservationBoard board = votes.board();
+        ObservationCounters counters = board.counters();
+        return new ClusterStats.Observations(
+                board.ownRows(),
+                board.otherRows(),
+                counters.sent(),
+                counters.received(),
+                counters.lost(),
+                counters.refused());
+    }
+
+    private ClusterStats.Node node(ClusterNode node, long roundTripNanos) {
+        InetSocketAddress address = node.address();
+        return new ClusterStats.Node(
+                node.node(),
+                new HostPort(address.getAddress().getHostAddress(), address.getPort()).toString(),
+                Instant.ofEpochMilli(node.incarnation()),
+                config.voters().contains(node.node()),
+                roundTripNanos);
+    }
+
+    @Override
+    public void close() {
+        peers.close();
+        facts.close();
+        mesh.close();
+        votes.close();
+    }
+}

@@ -1,0 +1,208 @@
+package io.ballast.replication;
+
+import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterSecretKey;
+import io.ballast.cluster.fact.ChangeWatch;
+import io.ballast.cluster.fact.FactFamily;
+import io.ballast.cluster.secret.SecretCipher;
+import io.ballast.config.BallastConfig;
+import io.ballast.core.config.vote.Quorum;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.ActiveExternalOverrides;
+import io.ballast.core.health.ExternalOverrides;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.core.health.Operator;
+import io.ballast.core.health.OperatorOverrides;
+import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.pool.Membership;
+import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.discovery.SharedEdits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster that a balancer belongs to, if one is configured. Without the key {@code cluster}, no classes of the
+ * cluster are loaded. Thread-safe, except for methods that must be called on the control plane's thread.
+ */
+public final class ClusterPart implements AutoCloseable {
+
+    /** The directory of the cluster in the data directory. */
+    static final String DIRECTORY = "cluster";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
+
+    private final Optional<ClusterConfig> config;
+    private final Path directory;
+    private final ControlPlane control;
+    private final OverrideFacts operatorFacts;
+    private final ExternalOverrideFacts externalFacts;
+    private final BackendFacts backendFacts;
+    private final Optional<FlushFacts> flushFacts;
+    private final SharedFlushes flushes;
+    private final Optional<SecretFacts> secretFacts;
+    private final CommitWait commits = new CommitWait(this::watch);
+    private final List<FactFamily> families = new ArrayList<>();
+    private final HealthMonitor health;
+    private final Supplier<BallastConfig> running;
+    private volatile @Nullable CurrentUse use;
+    private volatile @Nullable ClusterMember member;
+
+    /** The uses of pools in a configuration, which are computed once for each configuration. */
+    private record CurrentUse(BallastConfig config, PoolUse pools) {}
+
+    /**
+     * @param running returns the active configuration
+     * @param health shares its results with the other nodes
+     * @param caches the caches of this process
+     * @param secrets receives the shared secrets after each change, on a thread that may block
+     */
+    public ClusterPart(
+            BallastConfig config,
+            Supplier<BallastConfig> running,
+            ControlPlane control,
+            Supplier<Topology> topology,
+            HealthMonitor health,
+            FlushTargets caches,
+            Consumer<SharedSecrets> secrets) {
+        this.config = config.cluster();
+        this.running = running;
+        this.health = health;
+        this.directory = config.dataDir().resolve(DIRECTORY);
+        this.control = control;
+        this.operatorFacts = new OverrideFacts(control, topology);
+        this.externalFacts = new ExternalOverrideFacts(control);
+        add(operatorFacts);
+        this.backendFacts = new BackendFacts(control);
+        add(externalFacts);
+        add(backendFacts);
+        this.flushFacts =
+                this.config.map(present -> new FlushFacts(control, caches, directory.resolve("flushes.state")));
+        flushFacts.ifPresent(this::add);
+        this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
+        secretFacts.ifPresent(this::add);
+        this.flushes = new SharedFlushes(caches, flushFacts, commits);
+    }
+
+    private SecretFacts secretFacts(ClusterSecretKey key, Consumer<SharedSecrets> target) {
+        SecretCipher cipher = new SecretCipher(key, new SecureRandom());
+        return new SecretFacts(control, cipher, new SecretStateFile(directory, cipher), target);
+    }
+
+    /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
+    public void connect(OperatorOverrides operator, ActiveExternalOverrides external, SharedEdits edits) {
+        operatorFacts.setOverrides(operator);
+        externalFacts.setOverrides(external);
+        backendFacts.setEdits(edits);
+    }
+
+    /** Adds a kind of facts. Called before {@link #start}. */
+    private void add(FactFamily family) {
+        families.add(family);
+    }
+
+    /**
+     * Joins the cluster. Facts then change this process, so all of its parts must have started.
+     *
+     * @throws IOException if a file or the address cannot be used; the message names it
+     */
+    public void start() throws IOException {
+        if (config.isPresent() && member == null) {
+            if (secretFacts.isEmpty()) {
+                LOG.warn(
+                        "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
+                                + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
+            }
+            member = ClusterMember.start(config.get(), directory, control, families, health, this::defaultQuorum);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a changed configuration is a new object
+    private Quorum defaultQuorum(String pool) {
+        BallastConfig now = running.get();
+        CurrentUse known = use;
+        if (known == null || known.config() != now) {
+            known = new CurrentUse(now, new PoolUse(now));
+            use = known;
+        }
+        return known.pools().defaultQuorum(pool);
+    }
+
+    /** Called with all overrides of operators on this node after each change, on the control plane's thread. */
+    public void overridesChanged(OverrideSnapshot next) {
+        operatorFacts.changed(next);
+    }
+
+    /** Is notified of changes of external overrides on this node. */
+    public ActiveExternalOverrides.ChangeListener externalOverrides() {
+        return externalFacts;
+    }
+
+    /** Is notified of edits of backends on this node. */
+    public SharedEdits.Listener backendEdits() {
+        return backendFacts;
+    }
+
+    /** Applies overrides and edits of backends that are new. Called on the control plane's thread. */
+    public void topologyChanged() {
+        operatorFacts.adoptAll();
+        externalFacts.adoptAll();
+        backendFacts.adoptAll();
+    }
+
+    /** Returns an operator whose commands wait for the cluster for a short time. */
+    public Operator operator(Operator local) {
+        return config.isPresent() ? new ClusterOperator(local, commits) : local;
+    }
+
+    /** Returns external overrides whose changes wait for the cluster for a short time. */
+    public ExternalOverrides externalOverrides(ExternalOverrides local) {
+        return config.isPresent() ? new ClusterExternalOverrides(local, commits) : local;
+    }
+
+    /** Returns a membership whose changes wait for the cluster for a short time. */
+    public Membership membership(Membership local) {
+        return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
+    }
+
+    /** Removes entries from the caches of all nodes. */
+    public SharedFlushes flushes() {
+        return flushes;
+    }
+
+    /** Begins to execute the flushes of other nodes: saved caches are restored. */
+    public void openCaches() {
+        flushFacts.ifPresent(FlushFacts::open);
+    }
+
+    private Optional<ChangeWatch> watch(Predicate<String> keys) {
+        return Optional.ofNullable(member).map(present -> present.watch(keys));
+    }
+
+    /** The state of the cluster; empty if none is configured, or this process has not joined yet. */
+    public Optional<ClusterStats> stats() {
+        return Optional.ofNullable(member).map(ClusterMember::stats);
+    }
+
+    /** Leaves the cluster, so that the next process can join it. This object cannot be used afterwards. */
+    @Override
+    public void close() {
+        ClusterMember current = member;
+        member = null;
+        if (current != null) {
+            current.close();
+        }
+        flushFacts.ifPresent(FlushFacts::close);
+        secretFacts.ifPresent(SecretFacts::close);
+    }
+}
