@@ -235,7 +235,7 @@ public final class LocalResponses {
         request.setStatus(page.status());
         endHead(head, request, close);
         byte[] body = page.body().bytes();
-        if (request.isHead() || body.length == 0) {
+        if (request.isHead() || body.length == 0 || MaintenanceHead.isBodiless(page)) {
             output.write(head);
         } else {
             output.write(head, body);

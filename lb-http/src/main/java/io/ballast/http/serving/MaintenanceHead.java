@@ -10,7 +10,15 @@ import java.nio.charset.StandardCharsets;
 /** Composes the head of a pool's maintenance page, up to its {@code Date}. Not for the hot path: it allocates. */
 final class MaintenanceHead {
 
+    private static final int NO_CONTENT = 204;
+    private static final int NOT_MODIFIED = 304;
+
     private MaintenanceHead() {}
+
+    /** Whether the status of a page forbids a body: the client would read it as the next response. */
+    static boolean isBodiless(MaintenancePage page) {
+        return page.status() == NO_CONTENT || page.status() == NOT_MODIFIED;
+    }
 
     /**
      * @param edits the rules that may remove header lines that we generate; lines that they add are not included
@@ -22,9 +30,10 @@ final class MaintenanceHead {
                 .append(page.status())
                 .append(' ')
                 .append(ReasonPhrases.of(page.status()))
-                .append("\r\nContent-Length: ")
-                .append(page.body().bytes().length)
                 .append("\r\n");
+        if (!isBodiless(page)) { // RFC 9110, section 8.6
+            head.append("Content-Length: ").append(page.body().bytes().length).append("\r\n");
+        }
         line(head, edits, "Content-Type", page.contentType());
         line(head, edits, "Cache-Control", "no-store");
         page.retryAfter().ifPresent(time -> line(head, edits, "Retry-After", String.valueOf(time.toSeconds())));

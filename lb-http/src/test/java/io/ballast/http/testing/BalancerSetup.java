@@ -5,6 +5,7 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.CircuitBreakerConfig;
 import io.ballast.core.config.HostPort;
+import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
@@ -398,6 +399,12 @@ public final class BalancerSetup {
     /** Sets the error pages of the pools. */
     public BalancerSetup poolErrorPages(ErrorPages value) {
         pools.errorPages = value;
+        return this;
+    }
+
+    /** Sets the maintenance page of the pools. */
+    public BalancerSetup maintenance(MaintenancePage value) {
+        pools.maintenance = Optional.of(value);
         return this;
     }
 

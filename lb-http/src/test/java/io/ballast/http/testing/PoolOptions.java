@@ -3,6 +3,7 @@ package io.ballast.http.testing;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.QueueConfig;
 import io.ballast.core.config.RetryConfig;
@@ -31,6 +32,7 @@ final class PoolOptions {
     RetryConfig retry = RetryConfig.DEFAULT;
     Optional<BackendTls> tls = Optional.empty();
     ErrorPages errorPages = ErrorPages.NONE;
+    Optional<MaintenancePage> maintenance = Optional.empty();
 
     /** Returns a pool with these backends. */
     PoolConfig build(String name, List<Address> addresses) {
@@ -53,6 +55,7 @@ final class PoolOptions {
                 .retry(retry)
                 .tls(tls)
                 .errorPages(errorPages)
+                .maintenance(maintenance)
                 .build();
     }
 }
