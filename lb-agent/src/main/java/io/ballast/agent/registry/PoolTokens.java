@@ -25,7 +25,7 @@ final class PoolTokens {
     }
 
     /**
-     * What a token permits.
+     * The permissions of a token.
      *
      * @param name the name of the token
      * @param pools the pools to which its agents may add backends at once

@@ -3,7 +3,7 @@ package io.ballast.agent.registry;
 import java.util.List;
 
 /**
- * What survives a restart of a node. Immutable.
+ * The state of a node that survives a restart. Immutable.
  *
  * @param revokedTokens the hashes of the revoked tokens, as hexadecimal digits
  */

@@ -3,7 +3,7 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * What an agent, which runs next to a backend, has reported about it.
+ * The report of an agent, which runs next to a backend, about this backend.
  *
  * @param agent the id of the agent
  * @param state the state

@@ -1,6 +1,6 @@
 package io.ballast.core.config.agent;
 
-/** Who approves an agent after its first registration. */
+/** How an agent is approved after its first registration. */
 public enum AgentApproval {
     /** The token suffices. */
     AUTO,

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param tokens the tokens that agents need for their first registration; at least one
  * @param maxBackends the largest number of backends that agents may add to the pool
- * @param approval who approves new agents
+ * @param approval how new agents are approved
  * @param maxDrainedPercent the largest share of the backends of agents whose weight may be reduced at the same time
  *     because of their load
  */
