@@ -293,6 +293,34 @@ class AgentRegistryTest {
                         org.assertj.core.groups.Tuple.tuple(100, 100));
     }
 
+    @Test
+    void sameAddressInTwoPoolsIsJudgedSeparately() {
+        pools.put("db", pool(AgentApproval.AUTO, 3, token("rack1", TOKEN, Optional.empty())));
+        registry.register("a1", TOKEN, HASH);
+
+        report(up(FIRST), up(key("db", 1)));
+        report(backend(FIRST, State.DOWN, 10), up(key("db", 1)));
+
+        assertThat(state(FIRST)).isEqualTo(State.DOWN);
+        assertThat(state(key("db", 1))).isEqualTo(State.UP);
+    }
+
+    @Test
+    void refusedRequestsLeaveNoState() {
+        for (int i = 0; i < 10_000; i++) {
+            String id = "a" + i;
+            assertThat(refusal(() -> registry.register(id, "wrong", HASH)).kind())
+                    .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
+            assertThat(refusal(() -> registry.report(id, SECRET, List.of(up(FIRST)), CLIENT)).kind())
+                    .isEqualTo(AgentRefusal.Kind.UNKNOWN);
+        }
+
+        assertThat(registry.list()).isEmpty();
+        assertThat(registry.saved()).isEqualTo(SavedAgents.EMPTY);
+        assertThat(events).isEmpty();
+        assertThat(registry.counts().refused()).isEqualTo(20_000);
+    }
+
     // ---- time
 
     @Test

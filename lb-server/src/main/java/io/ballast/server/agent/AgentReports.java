@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -31,9 +32,16 @@ final class AgentReports {
     private final ControlPlane control;
     private final Supplier<HealthMonitor> health;
     private final Supplier<Topology> topology;
+    private final BooleanSupplier isRemovalRefused;
     private Map<BackendKey, AgentReport> reports = Map.of();
 
-    AgentReports(ControlPlane control, Supplier<HealthMonitor> health, Supplier<Topology> topology) {
+    /** @param isRemovalRefused whether backends that should be removed are still in their pools */
+    AgentReports(
+            ControlPlane control,
+            Supplier<HealthMonitor> health,
+            Supplier<Topology> topology,
+            BooleanSupplier isRemovalRefused) {
+        this.isRemovalRefused = isRemovalRefused;
         this.control = control;
         this.health = health;
         this.topology = topology;
@@ -90,6 +98,10 @@ final class AgentReports {
 
     /** Ends the drain of backends that agents do not report any more, but another source does. */
     private void releaseRemaining() {
+        if (isRemovalRefused.getAsBoolean()) {
+            control.schedule(this::releaseRemaining, REMOVAL_TIME);
+            return;
+        }
         index(topology.get()).forEach((key, backend) -> {
             if (!reports.containsKey(key) && backend.agentReport().isPresent()) {
                 health.get().applyReport(backend, Optional.empty());

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +37,19 @@ public final class AgentsPart implements AutoCloseable {
      * @param topology supplies the active topology
      * @param active supplies the active configuration
      * @param health supplies the health monitor; called once agents report
+     * @param isDiscoveryRefused whether the last change of discovered backends could not be applied yet
      */
     public AgentsPart(
             BallastConfig config,
             ControlPlane control,
             Supplier<Topology> topology,
             Supplier<BallastConfig> active,
-            Supplier<HealthMonitor> health) {
+            Supplier<HealthMonitor> health,
+            BooleanSupplier isDiscoveryRefused) {
         this.config = config.agents();
         this.directory = config.dataDir();
         this.control = control;
-        this.reports = config.agents().isPresent() ? new AgentReports(control, health, topology) : null;
+        this.reports = config.agents().isPresent() ? new AgentReports(control, health, topology, isDiscoveryRefused) : null;
         this.pools = reports == null ? null : new NodePools(control, active, topology, reports);
     }
 

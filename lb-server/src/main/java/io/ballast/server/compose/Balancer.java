@@ -122,7 +122,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
             this.agents =
-                    parts.register(new AgentsPart(file, control, this::topology, this::mergedConfig, this::health));
+                    parts.register(new AgentsPart(
+                    file, control, this::topology, this::mergedConfig, this::health, this::isDiscoveryRefused));
             this.discovery = parts.register(new Discovery(
                     control,
                     changes,
@@ -414,6 +415,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     ClusterPart cluster() {
         return cluster;
+    }
+
+    private boolean isDiscoveryRefused() {
+        return discovery.isRefused();
     }
 
     AgentsPart agents() {
