@@ -1,4 +1,4 @@
-// What decides the state of a backend: every level of authority, and in a cluster the vote of every node.
+// The reasons for the state of a backend: every level of authority, and in a cluster the vote of every node.
 import { html } from './vendor.js';
 import { localTimes } from './format.js';
 import { breakable } from './names.js';
@@ -8,7 +8,7 @@ const REFRESH_MS = 2000;
 
 export function Decision({ backend }) {
   const { value } = usePolled(`/api/v1/backends/${encodeURIComponent(backend.pool)}/${encodeURIComponent(backend.addr)}/explain`, REFRESH_MS, null);
-  return value && html`<details class="decision"><summary>What decides: ${value.decided_by.replaceAll('_', ' ')}</summary>
+  return value && html`<details class="decision"><summary>Decided by ${value.decided_by.replaceAll('_', ' ')}</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="Levels of authority"><table>
       <caption class="unseen">Levels of authority, the highest first</caption>
       <thead><tr><th scope="col">Level</th><th scope="col">State</th><th scope="col">Reason</th></tr></thead>

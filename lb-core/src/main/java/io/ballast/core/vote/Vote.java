@@ -1,7 +1,7 @@
 package io.ballast.core.vote;
 
 /**
- * What one node reports about a backend, according to its own checks and requests. Immutable.
+ * The opinion of one node about a backend, according to its own checks and requests. Immutable.
  *
  * @param node the name of the node
  * @param isUp whether it reaches the backend

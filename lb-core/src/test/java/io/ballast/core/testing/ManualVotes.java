@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The votes of node {@code n1} and others, which the test sets. Confined to one thread. */
 public final class ManualVotes implements VoteExchange {
 
-    /** What this node has published: backends with {@code up} or {@code down}. */
+    /** The votes that this node has published: backends with {@code up} or {@code down}. */
     public final Map<String, String> published = new TreeMap<>();
 
     /** How often this node has published or withdrawn a vote. */
