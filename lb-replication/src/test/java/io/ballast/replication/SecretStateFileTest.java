@@ -29,13 +29,13 @@ class SecretStateFileTest {
         Path file = Files.writeString(directory.resolve("config.yaml"), """
                 listeners: [{bind: "127.0.0.1:0", pool: web}]
                 pools: {web: {backends: ["127.0.0.1:1"]}}
-                data_dir: data
+                data_dir: %s/data
                 cluster:
                   name: edge
                   bind: 127.0.0.1:7946
                   voters: [n1]
                   tls: {certificate: a, key: a, ca: a}
-                """ + key);
+                """.formatted(directory) + key);
         return ConfigLoader.ofProcess().load(file).config();
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a shared secret is for. */
+/** The uses of shared secrets. */
 public enum SecretKind {
     /** Creates and verifies DNS cookies, which clients use for an hour. */
     DNS_COOKIE("dns-cookie", 16, Duration.ofDays(1)),

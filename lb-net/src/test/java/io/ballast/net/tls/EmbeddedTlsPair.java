@@ -63,8 +63,7 @@ final class EmbeddedTlsPair implements AutoCloseable {
 
     /** Sends data to the client. BoringSSL also sends the tickets of TLS 1.3 then, not at the end of the handshake. */
     void sendToClient(String text) {
-        server.writeOneOutbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
-        server.flushOutbound();
+        server.writeOutbound(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
         goOn();
     }
 

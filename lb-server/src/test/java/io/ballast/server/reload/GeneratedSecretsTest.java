@@ -27,14 +27,14 @@ class GeneratedSecretsTest {
 
     private BallastConfig config() throws Exception {
         Path file = Files.writeString(directory.resolve("config.yaml"), """
-                data_dir: data
+                data_dir: %s/data
                 policies: {login: {oidc: {issuer: "https://id.example", client_id: shop, client_secret: secret}}}
                 listeners: [{bind: "127.0.0.1:0", pool: generated}]
                 pools:
                   generated: {strategy: {type: sticky}, backends: ["127.0.0.1:1"]}
                   configured: {strategy: {type: sticky, cookie: {keys: ["%s"]}}, backends: ["127.0.0.1:1"]}
                   plain: {backends: ["127.0.0.1:1"]}
-                """.formatted(OWN.hex()));
+                """.formatted(directory, OWN.hex()));
         return ConfigLoader.ofProcess().load(file).config();
     }
 
