@@ -311,7 +311,8 @@ class AgentRegistryTest {
             String id = "a" + i;
             assertThat(refusal(() -> registry.register(id, "wrong", HASH)).kind())
                     .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
-            assertThat(refusal(() -> registry.report(id, SECRET, List.of(up(FIRST)), CLIENT)).kind())
+            assertThat(refusal(() -> registry.report(id, SECRET, List.of(up(FIRST)), CLIENT))
+                            .kind())
                     .isEqualTo(AgentRefusal.Kind.UNKNOWN);
         }
 

@@ -1,6 +1,5 @@
 package io.ballast.core.health;
 
-import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.DurationText;
 import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
@@ -10,6 +9,7 @@ import io.ballast.core.backend.ExternalOverrideSet;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.health.explain.BackendExplanation.Authority;
 import io.ballast.core.health.explain.BackendExplanation.Level;
 import io.ballast.core.pool.Pool;

@@ -489,8 +489,7 @@ final class WatchedBackend {
             ejections.remove(this);
         }
         if (change.changesUsability()) {
-            slowStart.onUsabilityChanged(
-                    change.to().isUsable(), pool.config().slowStart());
+            slowStart.onUsabilityChanged(change.to().isUsable(), pool.config().slowStart());
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {

@@ -2,7 +2,6 @@ package io.ballast.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverride;
@@ -10,6 +9,7 @@ import io.ballast.core.backend.ExternalOverride.State;
 import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.backend.StateOverride;
 import io.ballast.core.backend.StateOverride.Kind;
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.health.explain.BackendExplanation.Authority;
 import io.ballast.core.health.explain.BackendExplanation.Level;
 import io.ballast.core.pool.Pool;

@@ -2,7 +2,6 @@ package io.ballast.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
@@ -10,6 +9,7 @@ import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.config.vote.VotingConfig;
 import io.ballast.core.control.Event;
+import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.Backends;
 import io.ballast.core.testing.ManualProbe;

@@ -49,7 +49,8 @@ public final class AgentsPart implements AutoCloseable {
         this.config = config.agents();
         this.directory = config.dataDir();
         this.control = control;
-        this.reports = config.agents().isPresent() ? new AgentReports(control, health, topology, isDiscoveryRefused) : null;
+        this.reports =
+                config.agents().isPresent() ? new AgentReports(control, health, topology, isDiscoveryRefused) : null;
         this.pools = reports == null ? null : new NodePools(control, active, topology, reports);
     }
 

@@ -26,13 +26,13 @@ import io.ballast.http.net.Workers;
 import io.ballast.net.takeover.InheritedSockets;
 import io.ballast.policy.PolicyRegistry;
 import io.ballast.policy.work.PolicyServices;
+import io.ballast.replication.CacheFlush;
+import io.ballast.replication.ClusterPart;
+import io.ballast.replication.LocalCaches;
 import io.ballast.server.acme.AcmePart;
 import io.ballast.server.agent.AgentsPart;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.HealthChecks;
-import io.ballast.replication.CacheFlush;
-import io.ballast.replication.ClusterPart;
-import io.ballast.replication.LocalCaches;
 import io.ballast.server.event.TimelinePolicyEvents;
 import io.ballast.server.event.TransitWatch;
 import io.ballast.server.host.BuildInfo;
@@ -121,8 +121,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.control = parts.register(ControlPlane.start(Clock.systemUTC()));
             this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
-            this.agents =
-                    parts.register(new AgentsPart(
+            this.agents = parts.register(new AgentsPart(
                     file, control, this::topology, this::mergedConfig, this::health, this::isDiscoveryRefused));
             this.discovery = parts.register(new Discovery(
                     control,
