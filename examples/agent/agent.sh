@@ -22,7 +22,7 @@ report() {
     send "$secret" PUT /backends "{\"backends\": [{\"pool\": \"$pool\", \"address\": \"$address\", \"state\": \"$1\"}]}"
 }
 
-trap 'report drain; sleep "${DRAIN:-5}"; send "$secret" DELETE "" ""; exit 0' TERM INT
+trap '{ report drain; sleep "${DRAIN:-5}"; send "$secret" DELETE "" ""; } > /dev/null; exit 0' TERM INT
 while :; do
     if curl --silent --fail --max-time 2 --output /dev/null "$url"; then state=up; else state=down; fi
     status=$(report $state)

@@ -1,11 +1,11 @@
 package io.ballast.agent.client;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -245,12 +245,6 @@ final class NodeLink {
     }
 
     private static String text(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException wrapper && wrapper.getCause() != null
-                ? wrapper.getCause()
-                : failure;
-        String message = cause == null ? "" : String.valueOf(cause.getMessage());
-        return message.isEmpty() || message.equals("null")
-                ? (cause == null ? "no response" : cause.getClass().getSimpleName())
-                : message;
+        return failure == null ? "no response" : ErrorText.of(failure);
     }
 }

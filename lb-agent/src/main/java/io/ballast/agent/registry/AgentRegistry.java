@@ -1,6 +1,7 @@
 package io.ballast.agent.registry;
 
 import io.ballast.agent.config.AgentsConfig;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.dashboard.source.AgentDirectory;
 import java.time.Duration;
@@ -123,7 +124,7 @@ public final class AgentRegistry {
                     /* isRevoked= */ false,
                     clock.instant());
         } catch (IllegalArgumentException e) {
-            throw refuse(AgentRefusal.Kind.INVALID, String.valueOf(e.getMessage()));
+            throw refuse(AgentRefusal.Kind.INVALID, ErrorText.of(e));
         }
         if (agents.size() >= config.maxAgents() && !dropUnused()) {
             throw refuse(
@@ -235,7 +236,7 @@ public final class AgentRegistry {
         try {
             entry.identity(entry.identity().withSecret(nextHash));
         } catch (IllegalArgumentException e) {
-            throw refuse(AgentRefusal.Kind.INVALID, String.valueOf(e.getMessage()));
+            throw refuse(AgentRefusal.Kind.INVALID, ErrorText.of(e));
         }
         listener.onStateChanged();
         listener.onEvent("agent " + id, "replaced its secret");

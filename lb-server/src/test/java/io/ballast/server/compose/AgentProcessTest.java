@@ -100,7 +100,7 @@ class AgentProcessTest {
         CompletableFuture<Integer> ended = startAgent("");
         awaitAnswers(node, "one");
 
-        node.command(0, "backends", "drain", "web", address);
+        node.command(0, "backends", "drain", "web", address, "--yes");
         await(() -> node.command(0, "agents", "show", "a1").contains("drain"));
         node.command(0, "backends", "enable", "web", address);
         await(() -> node.command(0, "agents", "show", "a1").contains("up"));

@@ -430,8 +430,10 @@ class ClusterTest {
                         text.substring(text.indexOf("dashboard:"), text.indexOf("pools:"))));
         start("n2");
         for (StartedBalancer node : nodes.values()) {
-            await(() -> cluster(node).contains("\"missing_voters\":[]"));
+            await(() -> cluster(node).contains("\"has_majority\":true")
+                    && cluster(node).contains("\"missing_voters\":[]"));
         }
+        commit(nodes.get("n1"), "backends", "weight", "web", two, "2");
         stop("n2");
         await(() -> cluster(requireNonNull(nodes.get("n1"))).contains("\"has_majority\":true"));
 
