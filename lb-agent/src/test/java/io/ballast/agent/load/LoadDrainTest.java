@@ -31,7 +31,7 @@ class LoadDrainTest {
         assertThat(after(100, 80)).isEqualTo(70);
 
         assertThat(after(31, 69)).isEqualTo(70);
-        assertThat(after(9, 69)).isEqualTo(80);
+        assertThat(after(8, 69)).isEqualTo(80);
         assertThat(after(20, 0)).isEqualTo(100);
         assertThat(drain.reason()).isEmpty();
     }
