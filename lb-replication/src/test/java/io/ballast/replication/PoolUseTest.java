@@ -35,7 +35,7 @@ class PoolUseTest {
               spare: {backends: ["10.0.0.5:80"]}
               resolvers: {backends: ["10.0.0.6:53"], health: {type: dns, query: example.com}}
             dns:
-              bind: 127.0.0.1:5353
+              listeners: [{bind: "127.0.0.1:5353"}]
               zones:
                 - name: example.org
                   services:

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Tests caches in a whole process: reload, metrics and removal of responses. */
 class HttpCacheTest {
@@ -63,7 +62,7 @@ class HttpCacheTest {
     }
 
     private int run(String... args) {
-        return new CommandLine(new Main())
+        return Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Tests the commands that change the filter of a running balancer. */
 class DnsFilterCommandsTest {
@@ -98,7 +97,7 @@ class DnsFilterCommandsTest {
     }
 
     private int run(String... args) {
-        return new CommandLine(new Main())
+        return Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Tests the command that flushes the DNS cache of a running balancer. */
 class DnsFlushCommandTest {
@@ -51,7 +50,7 @@ class DnsFlushCommandTest {
     }
 
     private int run(String... args) {
-        return new CommandLine(new Main())
+        return Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
