@@ -121,6 +121,8 @@ class AccessTest {
     private int status(String[] route, Optional<String> token) throws Exception {
         String path = route[1].replace("{pool}", "web")
                 .replace("{backend}", "127.0.0.1:9001")
+                .replace("{agent}", "a1")
+                .replace("{token}", "rack1")
                 .replace("{directory}", "guides")
                 .replace("{file}", "https.md");
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));
