@@ -85,7 +85,7 @@ class DocumentExamplesTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void loadsExample(Example example) throws IOException {
+    void loadsExample(Example example) throws IOException, ConfigException {
         Files.writeString(directory.resolve("maintenance.html"), "<p>Back at nine.</p>");
         for (String name : List.of(
                 "htpasswd",
