@@ -103,7 +103,9 @@ class DocumentExamplesTest {
                 "pools: {more: {backends: [\"127.0.0.1:9001\"]}}\n");
         if (example.text().startsWith("agent:")) {
             Path file = Files.writeString(directory.resolve("example.yaml"), example.text());
-            assertThat(new AgentFileLoader(Map.of("TOKEN", "6mJ0")::get).load(file).config())
+            assertThat(new AgentFileLoader(Map.of("TOKEN", "6mJ0")::get)
+                            .load(file)
+                            .config())
                     .isNotNull();
             return;
         }
