@@ -86,13 +86,22 @@ class AgentProcessTest {
             register:
               - {pool: web, address: "%5$s", health: {type: tcp, interval: 100ms, rise: 1, fall: 1}}
             """.formatted(port, otherPort, TOKEN, more, address));
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return AgentProcess.run(file, new PrintWriter(errors, /* autoFlush= */ true), stop);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return AgentProcess.run(file, new PrintWriter(errors, /* autoFlush= */ true), stop);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                AgentProcessTest::startThread);
+    }
+
+    /** Starts a thread of its own: on two cores, the common pool of Java 25 has only one, which other tests need. */
+    private static void startThread(Runnable task) {
+        Thread thread = new Thread(task, "agent of the test");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @Test
