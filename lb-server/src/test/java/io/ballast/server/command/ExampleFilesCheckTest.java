@@ -73,6 +73,7 @@ class ExampleFilesCheckTest {
         Files.writeString(
                 directory.resolve("root.ds"),
                 ". IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D\n");
+        Files.copy(EXAMPLES.resolve("cluster.key"), directory.resolve("cluster.key"));
         MmdbSample.of(/* networks= */ 10, /* seed= */ 1).write(directory.resolve("city.mmdb"));
         String text = Files.readString(EXAMPLES.resolve(example + ".yaml"));
         Path zone = Path.of("zones", "static.example.zone");
