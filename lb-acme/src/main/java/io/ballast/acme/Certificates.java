@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -138,17 +139,23 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     /**
      * Revokes the certificate of a name; see {@link Renewals#revoke}.
      *
-     * @return fails with {@link UnavailableException} if this process does not order certificates now
+     * @return fails with {@link NoSuchElementException} if no certificates are configured to be ordered, and with {@link
+     *     UnavailableException} if another process orders them now
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         Renewals present = renewals.get();
         return present == null
-                ? CompletableFuture.failedFuture(
-                        new UnavailableException("this process does not order certificates now"))
+                ? CompletableFuture.failedFuture(noOrders())
                 : present.revoke(name, revocation).thenApply(isOrdered -> {
                     onDemand().filter(orders -> !isOrdered).ifPresent(orders -> orders.forget(name));
                     return isOrdered;
                 });
+    }
+
+    private synchronized RuntimeException noOrders() {
+        return config.isEmpty()
+                ? new NoSuchElementException("this process orders no certificates by ACME")
+                : new UnavailableException("another process orders the certificates now");
     }
 
     @Override

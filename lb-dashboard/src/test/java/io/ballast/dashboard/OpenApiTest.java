@@ -25,6 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The OpenAPI description matches the API. */
@@ -228,6 +229,27 @@ class OpenApiTest {
 
         assertThat(who).doesNotMatch(pattern);
         assertThatIllegalArgumentException().isThrownBy(() -> StateOverride.checkTexts(who, /* why= */ ""));
+    }
+
+    /** Every reason in a request body has the pattern of {@code StateOverride}, as its author does. */
+    @ParameterizedTest
+    @CsvSource({"Order,why", "OverrideRequest,reason"})
+    void reasonsMatchTheirPattern(String schema, String property) throws Exception {
+        JsonTree described = document()
+                .at("components")
+                .at("schemas")
+                .at(schema)
+                .at("properties")
+                .at(property);
+
+        for (String text : List.of("", " ", "kernel update", "J\u00f6rg \ud83d\ude80")) {
+            assertThat(text).matches(described.at("pattern").text());
+            StateOverride.checkTexts("ann", text);
+        }
+        for (String text : List.of("a\u0096b", "a\u202eb", "\n", "\udb40\udc41")) {
+            assertThat(text).doesNotMatch(described.at("pattern").text());
+            assertThatIllegalArgumentException().isThrownBy(() -> StateOverride.checkTexts("ann", text));
+        }
     }
 
     private JsonTree parameter(String path, String name) throws Exception {

@@ -83,6 +83,49 @@ class PageLayoutE2eIT {
     }
 
     @Test
+    void routesLinkToTheirPools() throws Exception {
+        try (RunningBalancer balancer = new RunningBalancer(directory, pools(12, 20))) {
+            Page page = open(balancer, 1366);
+            assertThat(page.locator("tr.backend")).hasCount(0);
+            Locator link = page.locator("#routes td.action a").first();
+            String pool = link.textContent();
+
+            link.click();
+            assertThat(page.locator("[data-pool=" + pool + "] tr.backend")).hasCount(20);
+            assertThat(page.locator("[data-pool=" + pool + "] .pool-head")).isInViewport();
+        }
+    }
+
+    /** The labels of both axes of a chart are texts on a canvas, so the test records what is drawn. */
+    @Test
+    void labelsOfChartAreDistinct() throws Exception {
+        try (RunningBalancer balancer = unchecked("web", List.of("192.168.100.101:18080"))) {
+            Page page = open(balancer, 1366);
+            page.addInitScript("""
+                    const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+                    window.labels = [];
+                    CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+                      window.labels = [];
+                      clearRect.apply(this, area);
+                    };
+                    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+                      window.labels.push(`${this.textAlign} ${text}`);
+                      fillText.call(this, text, ...place);
+                    };
+                    """);
+            page.reload();
+            for (String minutes : List.of("1 min", "5 min", "15 min")) {
+                page.locator(".chart .ranges button", new Page.LocatorOptions().setHasText(minutes))
+                        .first()
+                        .click();
+                Chromium.awaitEffects(page);
+                List<?> labels = (List<?>) page.evaluate("window.labels");
+                assertThat(labels).as(minutes).hasSizeGreaterThan(4).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
     void filterOpensMatchingPools() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, pools(12, 20))) {
             Page page = open(balancer, 1366);
