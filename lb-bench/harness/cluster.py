@@ -3,25 +3,26 @@
 import argparse
 from pathlib import Path
 
-from harness import cluster_engine, cluster_health
+from harness import cluster_bars, cluster_engine, cluster_health
 from harness.workplace import run_program
 
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    mode = cluster_health if options.health else cluster_engine
+    mode = cluster_health if options.health else cluster_bars if options.bars else cluster_engine
     return run_program("cluster", lambda: mode.run(options), options.out)
 
 
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="cluster", description="Members of a cluster as processes. The engine needs root, for network namespaces."
+        prog="cluster", description="Members of a cluster as processes. All but --health needs root, for network namespaces."
     )
     modes = parser.add_mutually_exclusive_group(required=True)
     modes.add_argument(
         "--engine", action="store_true", help="only the engine: replicated log, latency, faults, rolling restart"
     )
     modes.add_argument("--health", action="store_true", help="time until a health decision has its effect on all nodes")
+    modes.add_argument("--bars", action="store_true", help="whole nodes against a table of bars: effects, losses, heals, cost")
     parser.add_argument("--nodes", type=int, default=50, help="processes (%(default)s)")
     parser.add_argument("--changes", type=int, default=200, help="health changes that are measured (%(default)s)")
     parser.add_argument("--voters", type=int, default=3, help="how many of them vote (%(default)s)")
@@ -29,5 +30,7 @@ def _parser():
     parser.add_argument("--schedules", type=int, default=200, help="schedules of faults (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first schedule (%(default)s)")
     parser.add_argument("--minutes", type=float, default=600, help="begin no schedule after so many minutes (%(default)s)")
+    parser.add_argument("--losses", type=int, default=5, help="how often a node is lost in each way (%(default)s)")
+    parser.add_argument("--cuts", type=float, nargs="*", default=[20], help="seconds of each cut of the network (%(default)s)")
     parser.add_argument("--out", type=Path, help="write the report to this file")
     return parser

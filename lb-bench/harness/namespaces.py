@@ -19,7 +19,7 @@ class Network:
 
     def __init__(self, count, prefix="lbc"):
         self.numbers = list(range(1, count + 1))
-        self._prefix = prefix
+        self.prefix = prefix
         self._hub = f"{prefix}-hub"
         self._previous_limits = {}
 
@@ -70,7 +70,7 @@ class Network:
         listed = subprocess.run(["ip", "netns", "list"], check=True, capture_output=True, text=True).stdout
         for line in listed.splitlines():
             name = line.split()[0]
-            if name.startswith(f"{self._prefix}-"):
+            if name.startswith(f"{self.prefix}-"):
                 _run("ip", "netns", "delete", name)
 
     def command(self, number, words):
@@ -110,7 +110,7 @@ class Network:
         _run(*self.command(number, words))
 
     def _namespace(self, number):
-        return f"{self._prefix}-{number}"
+        return f"{self.prefix}-{number}"
 
 
 def address(number):
