@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from harness import ballast, conditions, dns_wire, java, namespace_sockets, ports, report
 from harness.cluster_health import share, spread
-from harness.cluster_nodes import DNS, NAME, READY_SECONDS, SITES, WEB, Nodes, name
+from harness.cluster_nodes import DNS, NAME, READY_SECONDS, SITE, SITES, WEB, Nodes, name
 from harness.dns_failover import since
 from harness.namespaces import Network
 from harness.workplace import Failure, Workplace, say
@@ -48,7 +48,10 @@ def run(options):
         trial = _Trial(place, network, options)
         for step in trial.steps():
             say(step.__name__.strip("_").replace("_", " "))
-            trial.rows += step()
+            found = step()
+            for row in found:
+                say("  " + ", ".join(row.cells()))
+            trial.rows += found
     met = all(row.is_met() for row in trial.rows) and not trial.faults
     return _report(facts, trial), met
 
@@ -80,8 +83,10 @@ class _Trial:
         return small if self._is_small else large
 
     def _start(self):
-        for port in (WEB, *SITES):
-            self._acceptor.accept(self._backends_at, port)
+        self._acceptor.accept(self._backends_at, WEB)
+        for site in SITES:
+            self._network.add_address(self._nodes.backends_at, site)
+            self._acceptor.accept(self._backends_at, SITE, site)
         began = time.monotonic()
         self._nodes.start_all()
         self._nodes.await_state("up", seconds=READY_SECONDS)
@@ -118,22 +123,27 @@ class _Trial:
         for n in range(self._options.changes):
             node = self._random.choice(self._nodes.numbers)
             sent = time.time()
-            status = self._nodes.post(node, "enable" if n % 2 else "drain")
+            status = self._nodes.post(node, "drain")
             if status != 200:
-                self.faults.append(f"the change {n} by {name(node)} was answered with {status}")
-                continue
-            millis.append((max(self._nodes.await_state("up" if n % 2 else "draining")) - sent) * 1000)
+                self.faults.append(f"drain {n} by {name(node)} was answered with {status}")
+            millis.append((max(self._nodes.await_state("draining")) - sent) * 1000)
+            self._enable()
         label = f"operator's change in effect on all nodes, of {len(millis)}"
         return [
             Row(f"{label}, p50", share(millis, 0.5), None, None),
             Row(f"{label}, p99", share(millis, 0.99), self._bar(250, 500), self._bar(100, 250)),
         ]
 
+    def _enable(self):
+        """Removes the overrides, and waits until all nodes have done so."""
+        self._nodes.post(self._random.choice(self._nodes.running()), "enable")
+        self._nodes.await_state("up")
+
     def _failed_backends(self):
         """Ten backends fail at once: the time from the first decision until no node answers with one of them."""
         self._await_answers(len(SITES))
-        for port in _FAILING:
-            self._acceptor.refuse(self._backends_at, port)
+        for site in _FAILING:
+            self._acceptor.refuse(self._backends_at, SITE, site)
         gone = self._await_answers(len(SITES) - len(_FAILING))
         decided = min(
             since(backend)
@@ -141,8 +151,8 @@ class _Trial:
             for backend in pool
             if backend["state"] == "down"
         )
-        for port in _FAILING:
-            self._acceptor.accept(self._backends_at, port)
+        for site in _FAILING:
+            self._acceptor.accept(self._backends_at, SITE, site)
         self._await_answers(len(SITES))
         return [Row("10 backends fail: from the first decision until all answers of all nodes lack them", gone - decided, 0.5, 0.2, "s")]
 
@@ -218,7 +228,8 @@ class _Trial:
                 time.sleep(0.02)
             seconds.append(time.monotonic() - began)
             self._restart(leader)
-        self._nodes.post(self._nodes.numbers[0], "enable")
+        self._nodes.await_connected()
+        self._enable()
         return [Row(f"leader killed: until a change is committed, longest of {len(seconds)}", max(seconds), 2, 0.5, "s")]
 
     def _heals(self):
@@ -237,7 +248,8 @@ class _Trial:
             seconds = self._nodes.await_connected()
             label = f"{len(half)} nodes cut off for {cut_seconds:g} s, {n} changes meanwhile: until all are connected and equal"
             rows.append(Row(label, seconds, self._bar(5, 12), self._bar(2, 6), "s"))
-        self._nodes.post(self._nodes.numbers[0], "enable")
+        self._nodes.await_connected()
+        self._enable()
         return rows
 
     # ---- cost

@@ -12,14 +12,16 @@ from harness.namespaces import address
 from harness.workplace import Failure, await_true
 
 DASHBOARD, DNS, CLUSTER = 8001, 5300, 7946
-WEB, SITES = 9000, range(9100, 9120)
+WEB, SITE = 9000, 9100
+# The addresses of the backends of the pool `sites`.
+SITES = [f"10.77.100.{n}" for n in range(1, 21)]
 NAME = "www.bars.example"
 READY_SECONDS = 400
 _POLL_SECONDS = 0.02
 _THREADS = 10
 
 _CONFIG = """dashboard: {{bind: "127.0.0.1:{dashboard}", ready_when: started}}
-data_dir: {directory}/{name}
+data_dir: {directory}/{name}-{kind}
 event_loops: 1
 listeners: [{{name: web, bind: "0.0.0.0:8080", pool: web}}]
 dns:
@@ -55,7 +57,7 @@ class Nodes:
         self._running = {}
         self._starts = 0
         self._pool = ThreadPoolExecutor(_THREADS)
-        if is_clustered:
+        if is_clustered and not (place.directory / "ca.crt").exists():
             _lb("cluster", "init", "bench", "--directory", place.directory)
             for number in self.numbers:
                 _lb("cluster", "cert", name(number), "--directory", place.directory)
@@ -72,13 +74,14 @@ class Nodes:
         backends = address(self.backends_at)
         text = _CONFIG.format(
             name=own,
+            kind="node" if self._is_clustered else "single",
             directory=directory,
             dashboard=DASHBOARD,
             dns=DNS,
             backends=backends,
             web=WEB,
             web_quorum=", quorum: majority, voters: 1" if self._is_clustered else "",
-            sites=", ".join(f'"{backends}:{port}"' for port in SITES),
+            sites=", ".join(f'"{site}:{SITE}"' for site in SITES),
             more=self._more,
         )
         if not self._is_clustered:
@@ -183,7 +186,10 @@ class Nodes:
     def post(self, number, action):
         """Sends an operator's action for the backend of the pool `web`; returns the status."""
         path = f"/api/v1/pools/web/backends/{address(self.backends_at)}:{WEB}/{action}"
-        return self._request(number, "POST", path)[0]
+        status, body = self._request(number, "POST", path + ("?confirm=true" if action == "drain" else ""))
+        if status >= 400:
+            raise Failure(f"{action} was answered with {status}: {body}")
+        return status
 
     def await_state(self, state, numbers=None, seconds=30):
         """Waits until the backend of `web` has this state on all running nodes; returns the times of the changes."""

@@ -75,11 +75,11 @@ class Acceptor:
         listening.setblocking(False)
         with self._lock:
             self._selector.register(listening, selectors.EVENT_READ)
-            self._open[namespace, port] = listening
+            self._open[namespace, port, host] = listening
 
-    def refuse(self, namespace, port):
+    def refuse(self, namespace, port, host=""):
         with self._lock:
-            listening = self._open.pop((namespace, port), None)
+            listening = self._open.pop((namespace, port, host), None)
             if listening is not None:
                 self._selector.unregister(listening)
                 listening.close()

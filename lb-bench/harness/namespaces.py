@@ -73,6 +73,10 @@ class Network:
             if name.startswith(f"{self.prefix}-"):
                 _run("ip", "netns", "delete", name)
 
+    def add_address(self, number, extra):
+        """Gives a host another address of the network."""
+        self._at(number, "ip", "address", "add", f"{extra}/16", "dev", "eth0")
+
     def command(self, number, words):
         """Returns a command that runs on a host."""
         return ["ip", "netns", "exec", self._namespace(number), *words]
