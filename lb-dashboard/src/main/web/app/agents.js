@@ -40,7 +40,7 @@ function Row({ agent, onDone }) {
   const kind = agent.stale || agent.status === 'revoked' ? 'is-bad' : isPending ? 'is-warn' : '';
   return html`<tr class=${kind} data-agent=${agent.id}>
     <th scope="row">${breakable(agent.id)}<small>${agent.client}</small></th>
-    <td>${agent.stale ? 'stale' : agent.status}<${Actions} agent=${agent} isPending=${isPending} onDone=${onDone} /></td>
+    <td>${agent.stale ? 'stale' : agent.status}${agent.committed ? '' : ', not committed'}<${Actions} agent=${agent} isPending=${isPending} onDone=${onDone} /></td>
     <td>${agent.backends.map((each) => html`<span class="agent-backend" key=${`${each.pool}/${each.address}`}>${breakable(`${each.pool}/${each.address}`)} ${each.state}${each.used_percent < 100 && `, weight ${each.used_percent}%`}${each.reason && html`<small>${each.reason}</small>`}</span>`)}</td>
     <td class="number">${agent.report_age_seconds === undefined ? '–' : duration(agent.report_age_seconds)}</td>
   </tr>`;

@@ -8,13 +8,14 @@ import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.source.AgentDirectory;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Lists, approves and revokes agents and their tokens. */
+/** Lists, approves and revokes agents; lists, creates and revokes their tokens. */
 final class AgentDirectoryRoutes {
 
     private static final String AGENTS = "/api/v1/agents";
@@ -40,6 +41,7 @@ final class AgentDirectoryRoutes {
         router.command(AGENT + "/approve", this::approve);
         router.command(AGENT + "/revoke", this::revoke);
         router.get(TOKENS, this::tokens);
+        router.command(TOKENS + "/{token}", this::createToken);
         router.command(TOKENS + "/{token}/revoke", this::revokeToken);
     }
 
@@ -75,20 +77,28 @@ final class AgentDirectoryRoutes {
         return AsyncResponses.runOrBadRequest(() -> replies.respondWhenComplete(
                 require().approve(request.parameter("agent"), author(request)),
                 request,
-                agent -> reply(request, agent)));
+                agent -> replyToChange(request, agent)));
     }
 
     private AdminResponse revoke(Request request) {
         return AsyncResponses.runOrBadRequest(() -> replies.respondWhenComplete(
                 require().revoke(request.parameter("agent"), author(request)),
                 request,
-                agent -> reply(request, agent)));
+                agent -> replyToChange(request, agent)));
     }
 
     private AdminResponse.Complete reply(Request request, Optional<AgentDirectory.Agent> agent) {
-        return AdminResponse.json(AgentJson.of(
-                agent.orElseThrow(() -> HttpProblem.notFound("there is no agent " + request.parameter("agent"))),
-                clock.instant()));
+        AgentDirectory.Agent found =
+                agent.orElseThrow(() -> HttpProblem.notFound("there is no agent " + request.parameter("agent")));
+        return AdminResponse.json(AgentJson.of(found, clock.instant()));
+    }
+
+    /** Like {@link #reply}, for a change, which the cluster may not have committed yet. */
+    private AdminResponse.Complete replyToChange(Request request, Optional<AgentDirectory.Agent> agent) {
+        AdminResponse.Complete reply = reply(request, agent);
+        return agent.filter(found -> !found.isCommitted()).isPresent()
+                ? reply.withStatus(HttpResponseStatus.ACCEPTED)
+                : reply;
     }
 
     private AdminResponse tokens(Request request) {
@@ -100,8 +110,30 @@ final class AgentDirectoryRoutes {
         return AsyncResponses.runOrBadRequest(() -> replies.respondWhenComplete(
                 require().revokeToken(request.parameter("token"), author(request)),
                 request,
-                token -> AdminResponse.json(AgentJson.of(token.orElseThrow(
-                        () -> HttpProblem.notFound("no pool has a token " + request.parameter("token")))))));
+                token -> tokenReply(request, token)));
+    }
+
+    private AdminResponse createToken(Request request) {
+        return AsyncResponses.runOrBadRequest(() -> {
+            NewTokenParameters parameters = NewTokenParameters.of(request);
+            return replies.respondWhenComplete(
+                    require()
+                            .createToken(
+                                    NewTokenParameters.name(request),
+                                    parameters.hash().hex(),
+                                    parameters.pools(),
+                                    parameters.expires(),
+                                    OverrideParameters.who(request)),
+                    request,
+                    token -> tokenReply(request, token));
+        });
+    }
+
+    private static AdminResponse.Complete tokenReply(Request request, Optional<AgentDirectory.Token> token) {
+        AgentDirectory.Token found =
+                token.orElseThrow(() -> HttpProblem.notFound("no pool has a token " + request.parameter("token")));
+        AdminResponse.Complete reply = AdminResponse.json(AgentJson.of(found));
+        return found.isCommitted() ? reply : reply.withStatus(HttpResponseStatus.ACCEPTED);
     }
 
     private static String author(Request request) {

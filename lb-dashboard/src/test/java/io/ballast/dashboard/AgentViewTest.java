@@ -66,6 +66,24 @@ class AgentViewTest {
         }
     }
 
+    @Test
+    void tokensAreCreatedWithTheirHash() throws Exception {
+        String hash = "sha256:" + "ab".repeat(32);
+        String path = "/api/v1/agent-tokens/rack2?pool=web,db&expires=2027-01-31T12:00:00Z&who=ann&hash=";
+
+        assertThat(fixture.send("POST", path + hash).statusCode()).isEqualTo(202);
+
+        assertThat(fixture.agents().commands())
+                .containsExactly("create token rack2 for [web, db] until Optional[2027-01-31T12:00:00Z] by ann");
+        assertThat(fixture.send("POST", path + "ab").statusCode()).isEqualTo(400);
+        assertThat(fixture.send("POST", "/api/v1/agent-tokens/rack2?hash=" + hash)
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(fixture.send("POST", path.replace("rack2", "rack%202") + hash)
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
     private static int post(DashboardFixture fixture, String path, String token) throws Exception {
         return fixture.send("POST", path, "Authorization", "Bearer " + token).statusCode();
     }

@@ -4,6 +4,7 @@ import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.cluster.fact.ChangeWatch;
 import io.ballast.cluster.fact.FactFamilies;
 import io.ballast.cluster.fact.FactFamily;
+import io.ballast.cluster.fact.PendingChange;
 import io.ballast.cluster.fact.SharedFacts;
 import io.ballast.cluster.identity.IdentityFiles;
 import io.ballast.cluster.log.FactLogConfig;
@@ -28,8 +29,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** This process as a member of its cluster. Thread-safe. */
 final class ClusterMember implements AutoCloseable {
@@ -110,6 +113,11 @@ final class ClusterMember implements AutoCloseable {
     /** Like {@link SharedFacts#watch}. */
     ChangeWatch watch(Predicate<String> keys) {
         return facts.watch(keys);
+    }
+
+    /** The keys of the facts whose changes are not committed. */
+    Set<String> pendingKeys() {
+        return facts.pending().stream().map(PendingChange::key).collect(Collectors.toSet());
     }
 
     ClusterStats stats() {

@@ -1,5 +1,6 @@
 package io.ballast.replication;
 
+import io.ballast.agent.node.AgentSharing;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.fact.ChangeWatch;
@@ -16,6 +17,7 @@ import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import java.io.IOException;
@@ -24,6 +26,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -51,6 +54,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
+    private final Optional<AgentFacts> agentFacts;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -91,6 +95,8 @@ public final class ClusterPart implements AutoCloseable {
         flushFacts.ifPresent(this::add);
         this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
         secretFacts.ifPresent(this::add);
+        this.agentFacts = this.config.map(present -> new AgentFacts(control));
+        agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
     }
 
@@ -173,6 +179,23 @@ public final class ClusterPart implements AutoCloseable {
     /** Returns a membership whose changes wait for the cluster for a short time. */
     public Membership membership(Membership local) {
         return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
+    }
+
+    /** Shares the agents that report to this process. */
+    public AgentSharing agentSharing() {
+        return agentFacts.map(AgentSharing.class::cast).orElse(AgentSharing.NONE);
+    }
+
+    /** Returns agents whose changes wait for the cluster for a short time. */
+    public AgentDirectory agents(AgentDirectory local) {
+        return agentFacts
+                .<AgentDirectory>map(facts -> new ClusterAgents(local, facts, commits, this::pendingKeys))
+                .orElse(local);
+    }
+
+    private Set<String> pendingKeys() {
+        ClusterMember present = member;
+        return present == null ? Set.of() : present.pendingKeys();
     }
 
     /** Removes entries from the caches of all nodes. */

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Waits for a short time until the cluster has committed a change of this node. Thread-safe. */
 final class CommitWait {
@@ -45,11 +46,29 @@ final class CommitWait {
                         ? result(watch).thenApply(result -> switch (result.status()) {
                             case COMMITTED -> done;
                             case PENDING -> pending;
-                            case REJECTED ->
-                                throw new RejectedChangeException(
-                                        "the cluster rejected this change: " + result.reason());
+                            case REJECTED -> throw rejected(result);
                         })
                         : CompletableFuture.completedFuture(outcome));
+    }
+
+    /**
+     * Like the other method, for a change whose outcome is a description of what was changed.
+     *
+     * @param pending returns the description of a change that is not committed yet
+     */
+    <O> CompletableFuture<O> change(
+            Predicate<String> keys, Supplier<CompletableFuture<O>> change, UnaryOperator<O> pending) {
+        Optional<ChangeWatch> watch = watches.apply(keys);
+        return change.get()
+                .thenCompose(outcome -> result(watch).thenApply(result -> switch (result.status()) {
+                    case COMMITTED -> outcome;
+                    case PENDING -> pending.apply(outcome);
+                    case REJECTED -> throw rejected(result);
+                }));
+    }
+
+    private static RejectedChangeException rejected(ChangeResult result) {
+        return new RejectedChangeException("the cluster rejected this change: " + result.reason());
     }
 
     /** Waits for a result of {@link #change}, and throws its exception if it has failed. */

@@ -1,8 +1,11 @@
 package io.ballast.agent.node;
 
 import io.ballast.agent.config.AgentsConfig;
+import io.ballast.agent.registry.AgentAdoption;
+import io.ballast.agent.registry.AgentIdentity;
 import io.ballast.agent.registry.AgentRegistry;
 import io.ballast.agent.registry.RegistryListener;
+import io.ballast.agent.registry.RuntimeToken;
 import io.ballast.dashboard.server.AdminServer;
 import io.ballast.dashboard.server.Authenticator;
 import io.ballast.dashboard.server.Endpoint;
@@ -12,10 +15,12 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -28,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may call any method.
  */
-public final class AgentNode implements AgentDirectory, AutoCloseable {
+public final class AgentNode implements AgentDirectory, AgentSharing.Target, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentNode.class);
     private static final Duration TICK = Duration.ofSeconds(1);
@@ -47,6 +52,7 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
     private final AgentsConfig config;
     private final NodeBackends node;
     private final AgentStore store;
+    private final AgentSharing sharing;
     private final AgentRegistry registry;
     private final CommandPolls polls;
     private final LongSupplier nanoTime;
@@ -56,10 +62,16 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
     private volatile Counts counts = Counts.NONE;
 
     private AgentNode(
-            AgentsConfig config, NodeBackends node, AgentStore store, InstantSource clock, LongSupplier nanoTime) {
+            AgentsConfig config,
+            NodeBackends node,
+            AgentStore store,
+            AgentSharing sharing,
+            InstantSource clock,
+            LongSupplier nanoTime) {
         this.config = config;
         this.node = node;
         this.store = store;
+        this.sharing = sharing;
         this.nanoTime = nanoTime;
         this.registry =
                 new AgentRegistry(config, node::pools, clock, nanoTime, node::checksSucceed, new ChangeListener());
@@ -76,16 +88,24 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
     /**
      * Restores the agents, applies their backends, and starts to listen.
      *
+     * @param sharing shares the agents with the nodes of a cluster
      * @param nanoTime a clock that never jumps
      * @throws IOException if the address or a file cannot be used; the message names it
      */
     public static AgentNode start(
-            AgentsConfig config, NodeBackends node, AgentStore store, InstantSource clock, LongSupplier nanoTime)
+            AgentsConfig config,
+            NodeBackends node,
+            AgentStore store,
+            AgentSharing sharing,
+            InstantSource clock,
+            LongSupplier nanoTime)
             throws IOException {
-        AgentNode started = new AgentNode(config, node, store, clock, nanoTime);
+        AgentNode started = new AgentNode(config, node, store, sharing, clock, nanoTime);
         try {
             started.call(() -> {
                         started.registry.restore(store.read());
+                        AgentAdoption known = started.registry.adoption();
+                        sharing.start(started, known.identities(), known.tokens());
                         return started.apply();
                     })
                     .thenCompose(applied -> applied)
@@ -158,6 +178,26 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
         public void onEvent(String subject, String text) {
             node.record(subject, text);
         }
+
+        @Override
+        public void onRegistered(AgentIdentity identity) {
+            sharing.registered(identity);
+        }
+
+        @Override
+        public void onIdentityChanged(AgentIdentity identity) {
+            sharing.changed(identity);
+        }
+
+        @Override
+        public void onDropped(String id) {
+            sharing.dropped(id);
+        }
+
+        @Override
+        public void onTokenChanged(RuntimeToken token) {
+            sharing.tokenChanged(token);
+        }
     }
 
     private CompletableFuture<Void> apply() {
@@ -174,6 +214,31 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
     /** Applies and stores all changes so far. */
     private CompletableFuture<Void> settle() {
         return CompletableFuture.allOf(apply(), save());
+    }
+
+    // ---- the cluster
+
+    @Override
+    public void adopt(String id, Optional<AgentIdentity> identity, boolean isShared) {
+        execute(() -> {
+            registry.adoption().adopt(id, identity, isShared);
+            if (identity.filter(present -> !present.isRevoked()).isEmpty()) {
+                polls.end(id);
+            }
+        });
+    }
+
+    @Override
+    public void adoptToken(String hash, Optional<RuntimeToken> token) {
+        execute(() -> registry.adoption().adoptToken(hash, token));
+    }
+
+    private void execute(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the agents are closed");
+        }
     }
 
     // ---- operators
@@ -208,11 +273,22 @@ public final class AgentNode implements AgentDirectory, AutoCloseable {
 
     @Override
     public CompletableFuture<Optional<Token>> revokeToken(String name, String who) {
-        return settled(() -> registry.revokeToken(name, who)
-                ? registry.tokenList().stream()
-                        .filter(token -> token.name().equals(name))
-                        .findFirst()
-                : Optional.empty());
+        return settled(() -> registry.revokeToken(name, who) ? token(name) : Optional.empty());
+    }
+
+    @Override
+    public CompletableFuture<Optional<Token>> createToken(
+            String name, String hash, List<String> pools, Optional<Instant> expires, String who) {
+        return settled(() -> {
+            registry.createToken(new RuntimeToken(hash, name, pools, expires, /* isRevoked= */ false), who);
+            return token(name);
+        });
+    }
+
+    private Optional<Token> token(String name) {
+        return registry.tokenList().stream()
+                .filter(token -> token.name().equals(name))
+                .findFirst();
     }
 
     /** Runs a command; completes when its effect is applied and stored. */

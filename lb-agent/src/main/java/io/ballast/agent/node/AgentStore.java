@@ -4,8 +4,7 @@ import io.ballast.agent.registry.SavedAgents;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Stores the agents of a node. The nodes of a cluster could share them by another implementation. Thread safety: any
- * thread may call any method.
+ * Stores the agents of a node, so that they survive a restart. Thread safety: any thread may call any method.
  */
 public interface AgentStore {
 

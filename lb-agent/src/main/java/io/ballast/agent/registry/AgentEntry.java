@@ -19,6 +19,8 @@ final class AgentEntry {
     private @Nullable Instant lastReport;
     private long lastNanos;
     private boolean isStale;
+    /** Whether the cluster has agreed on the identity, or on an earlier form of it. */
+    private boolean isShared;
 
     AgentEntry(AgentIdentity identity, long nowNanos) {
         this.identity = identity;
@@ -91,5 +93,13 @@ final class AgentEntry {
 
     void markStale() {
         isStale = true;
+    }
+
+    boolean isShared() {
+        return isShared;
+    }
+
+    void setShared(boolean shared) {
+        isShared = shared;
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.agent.registry;
 
 import io.ballast.core.Checks;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a cluster
- * could share it as it is.
+ * share it as it is.
  *
  * @param id the id that the agent has chosen
  * @param secretHash the SHA-256 of its secret, as 64 hexadecimal digits
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param pendingPools the pools for which an operator has not approved it yet
  * @param isRevoked whether an operator has revoked it
  * @param created when it registered for the first time
+ * @param used when it registered or reported; at most {@link #USE_PRECISION} older than the last report
  */
 public record AgentIdentity(
         String id,
@@ -26,7 +28,11 @@ public record AgentIdentity(
         List<String> pools,
         List<String> pendingPools,
         boolean isRevoked,
-        Instant created) {
+        Instant created,
+        Instant used) {
+
+    /** A report changes {@link #used} only if it is at least this old, so that few reports change the identity. */
+    static final Duration USE_PRECISION = Duration.ofDays(1);
 
     /** The syntax of an id. */
     public static final String ID_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
@@ -65,19 +71,51 @@ public record AgentIdentity(
         waiting.addAll(morePending);
         waiting.removeAll(all);
         return new AgentIdentity(
-                id, secretHash, otherToken, List.copyOf(all), List.copyOf(waiting), isRevoked, created);
+                id, secretHash, otherToken, List.copyOf(all), List.copyOf(waiting), isRevoked, created, used);
     }
 
     AgentIdentity approved() {
         AgentIdentity next = with(token, pendingPools, List.of());
-        return new AgentIdentity(id, secretHash, token, next.pools, List.of(), /* isRevoked= */ false, created);
+        return new AgentIdentity(id, secretHash, token, next.pools, List.of(), /* isRevoked= */ false, created, used);
     }
 
     AgentIdentity revoked() {
-        return new AgentIdentity(id, secretHash, token, pools, pendingPools, /* isRevoked= */ true, created);
+        return new AgentIdentity(id, secretHash, token, pools, pendingPools, /* isRevoked= */ true, created, used);
     }
 
     AgentIdentity withSecret(String otherHash) {
-        return new AgentIdentity(id, otherHash, token, pools, pendingPools, isRevoked, created);
+        return new AgentIdentity(id, otherHash, token, pools, pendingPools, isRevoked, created, used);
+    }
+
+    /** Returns whether {@link #used} should be updated at {@code now}. */
+    boolean isUseOutdated(Instant now) {
+        return Duration.between(used, now).compareTo(USE_PRECISION) >= 0;
+    }
+
+    AgentIdentity usedAt(Instant now) {
+        return new AgentIdentity(id, secretHash, token, pools, pendingPools, isRevoked, created, now);
+    }
+
+    /**
+     * Returns what two nodes know together that registered the same agent without knowing of each other. A revocation has
+     * precedence. If the secrets differ, {@code committed} wins: the id belongs to the secret that was registered first.
+     *
+     * @param committed what the cluster has agreed on
+     */
+    public AgentIdentity mergedInto(AgentIdentity committed) {
+        if (!committed.secretHash.equals(secretHash)) {
+            return committed;
+        }
+        AgentIdentity all = committed.with(token, pools, pendingPools);
+        boolean isNewer = used.isAfter(committed.used.plus(USE_PRECISION));
+        return new AgentIdentity(
+                id,
+                secretHash,
+                committed.token,
+                all.pools,
+                all.pendingPools,
+                isRevoked || committed.isRevoked,
+                committed.created,
+                isNewer ? used : committed.used);
     }
 }

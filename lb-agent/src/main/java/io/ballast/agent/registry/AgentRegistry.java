@@ -1,15 +1,16 @@
 package io.ballast.agent.registry;
 
 import io.ballast.agent.config.AgentsConfig;
+import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.dashboard.source.AgentDirectory;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,9 @@ public final class AgentRegistry {
     /** The time after which the registration of an agent without backends may be dropped if there are too many. */
     static final Duration UNUSED = Duration.ofDays(7);
 
+    /** The time after which a revoked agent may be dropped if there are too many; it could then register again. */
+    static final Duration REVOKED_UNUSED = Duration.ofDays(90);
+
     private static final String UNKNOWN_HASH = "0".repeat(64);
 
     private final AgentsConfig config;
@@ -47,7 +51,7 @@ public final class AgentRegistry {
     private final Predicate<BackendKey> checksSucceed;
     private final RegistryListener listener;
     private final AgentTable agents = new AgentTable();
-    private final Set<String> revokedTokens = new LinkedHashSet<>();
+    private final RuntimeTokens runtimeTokens = new RuntimeTokens();
     private long reports;
     private long refused;
 
@@ -107,6 +111,7 @@ public final class AgentRegistry {
         AgentIdentity next = known.identity().with(permission.name(), permission.pools(), permission.pendingPools());
         if (!next.equals(known.identity())) {
             known.identity(next);
+            listener.onRegistered(next);
             listener.onStateChanged();
         }
         return next;
@@ -122,6 +127,7 @@ public final class AgentRegistry {
                     permission.pools(),
                     permission.pendingPools(),
                     /* isRevoked= */ false,
+                    clock.instant(),
                     clock.instant());
         } catch (IllegalArgumentException e) {
             throw refuse(AgentRefusal.Kind.INVALID, ErrorText.of(e));
@@ -132,6 +138,7 @@ public final class AgentRegistry {
                     "this node has " + agents.size() + " agents (expected: fewer than agents.max_agents)");
         }
         agents.add(new AgentEntry(identity, nanoTime.getAsLong()));
+        listener.onRegistered(identity);
         listener.onStateChanged();
         listener.onEvent("agent " + id, "registered with token " + identity.token() + ", " + identity.status());
         return identity;
@@ -139,12 +146,18 @@ public final class AgentRegistry {
 
     /** Drops the registration that was not used for the longest time; returns false if all are in use. */
     private boolean dropUnused() {
-        long now = nanoTime.getAsLong();
+        Instant now = clock.instant();
         Optional<AgentEntry> unused = agents.all().stream()
                 .filter(entry -> entry.backends().isEmpty())
-                .filter(entry -> now - entry.lastNanos() >= UNUSED.toNanos())
-                .min(Comparator.comparingLong(AgentEntry::lastNanos));
-        unused.ifPresent(agents::drop);
+                .filter(entry -> !entry.identity()
+                        .used()
+                        .plus(entry.identity().isRevoked() ? REVOKED_UNUSED : UNUSED)
+                        .isAfter(now))
+                .min(Comparator.comparing(entry -> entry.identity().used()));
+        unused.ifPresent(entry -> {
+            agents.drop(entry);
+            listener.onDropped(entry.identity().id());
+        });
         return unused.isPresent();
     }
 
@@ -168,6 +181,7 @@ public final class AgentRegistry {
             listener.onEvent("agent " + id, "reports again");
         }
         entry.markReported(client, clock.instant(), nanoTime.getAsLong());
+        noteUse(entry);
         List<Result> results = new ArrayList<>();
         Set<BackendKey> present = new HashSet<>();
         boolean changed = wasStale;
@@ -189,6 +203,15 @@ public final class AgentRegistry {
             notifyChanged();
         }
         return results;
+    }
+
+    private void noteUse(AgentEntry entry) {
+        Instant now = clock.instant();
+        if (entry.identity().isUseOutdated(now)) {
+            entry.identity(entry.identity().usedAt(now));
+            listener.onRegistered(entry.identity());
+            listener.onStateChanged();
+        }
     }
 
     /** Returns why an agent may not report a backend; empty if it may. */
@@ -238,6 +261,7 @@ public final class AgentRegistry {
         } catch (IllegalArgumentException e) {
             throw refuse(AgentRefusal.Kind.INVALID, ErrorText.of(e));
         }
+        listener.onIdentityChanged(entry.identity());
         listener.onStateChanged();
         listener.onEvent("agent " + id, "replaced its secret");
     }
@@ -345,6 +369,7 @@ public final class AgentRegistry {
             return false;
         }
         entry.identity(entry.identity().approved());
+        listener.onIdentityChanged(entry.identity());
         listener.onStateChanged();
         listener.onEvent("agent " + id, "approved by " + who);
         return true;
@@ -358,6 +383,7 @@ public final class AgentRegistry {
         }
         entry.identity(entry.identity().revoked());
         agents.removeAll(entry);
+        listener.onIdentityChanged(entry.identity());
         listener.onEvent("agent " + id, "revoked by " + who);
         notifyChanged();
         return true;
@@ -369,21 +395,42 @@ public final class AgentRegistry {
         if (hashes.isEmpty()) {
             return false;
         }
-        Set<String> configured = new HashSet<>();
-        pools.get()
-                .values()
-                .forEach(pool -> pool.tokens()
-                        .forEach(token -> configured.add(token.hash().hex())));
-        revokedTokens.retainAll(configured); // tokens that are no longer configured need no entry
-        revokedTokens.addAll(hashes);
+        hashes.forEach(hash -> listener.onTokenChanged(runtimeTokens.revoke(hash, name)));
         listener.onStateChanged();
         listener.onEvent("agent token " + name, "revoked by " + who);
         return true;
     }
 
+    /**
+     * Creates a token.
+     *
+     * @throws IllegalArgumentException if a pool does not allow agents, there is a token with this name, or there are too
+     *     many
+     */
+    public void createToken(RuntimeToken token, String who) {
+        Checks.that(!token.pools().isEmpty(), "pool", "none", "a pool with the key agents");
+        token.pools()
+                .forEach(pool -> Checks.that(
+                        pools.get().containsKey(pool),
+                        "pool",
+                        pool,
+                        "a pool with the key agents in its configuration"));
+        Checks.that(tokens().hashes(token.name()).isEmpty(), "token", token.name(), "a name that no other token has");
+        runtimeTokens.put(token);
+        listener.onTokenChanged(token);
+        listener.onStateChanged();
+        listener.onEvent(
+                "agent token " + token.name(), "created by " + who + " for " + String.join(", ", token.pools()));
+    }
+
     private void notifyChanged() {
         listener.onBackendsChanged();
         listener.onStateChanged();
+    }
+
+    /** Returns what changes this registry as the cluster decides. */
+    public AgentAdoption adoption() {
+        return new AgentAdoption(agents, runtimeTokens, nanoTime, listener);
     }
 
     // ---- views
@@ -417,7 +464,7 @@ public final class AgentRegistry {
     }
 
     private PoolTokens tokens() {
-        return new PoolTokens(pools.get(), revokedTokens);
+        return new PoolTokens(pools.get(), runtimeTokens);
     }
 
     // ---- state
@@ -428,24 +475,27 @@ public final class AgentRegistry {
                 agents.all().stream()
                         .map(entry -> new SavedAgents.SavedAgent(
                                 entry.identity(),
+                                entry.isShared(),
                                 entry.backends().values().stream()
                                         .filter(each -> entry.hasJoined(each.key()))
                                         .toList()))
                         .toList(),
-                List.copyOf(revokedTokens));
+                List.copyOf(runtimeTokens.all()));
     }
 
     /**
      * Restores the state of the previous run. Its agents count as if they had reported now. Must be the first call.
      */
     public void restore(SavedAgents saved) {
-        revokedTokens.addAll(saved.revokedTokens());
+        saved.tokens().forEach(runtimeTokens::put);
+        runtimeTokens.retainConfigured(tokens().configured());
         long now = nanoTime.getAsLong();
         for (SavedAgents.SavedAgent each : saved.agents()) {
             if (agents.size() >= config.maxAgents()) {
                 return;
             }
             AgentEntry entry = new AgentEntry(each.identity(), now);
+            entry.setShared(each.isShared());
             agents.add(entry);
             each.backends().stream()
                     .filter(backend -> refusal(entry, backend.key()).isEmpty())

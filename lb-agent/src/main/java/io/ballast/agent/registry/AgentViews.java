@@ -100,7 +100,8 @@ final class AgentViews {
                                 each.weight(),
                                 10 * each.weightTenths(),
                                 10 * shares.getOrDefault(each.key(), Backend.ALL_TENTHS)))
-                        .toList());
+                        .toList(),
+                /* isCommitted= */ true);
     }
 
     /** Returns the number of agents that registered last with a token, and are not revoked. */

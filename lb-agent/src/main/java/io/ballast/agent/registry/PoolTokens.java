@@ -7,21 +7,27 @@ import io.ballast.dashboard.source.AgentDirectory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
-/** The tokens of the pools of one configuration. */
+/** The tokens of the pools of one configuration, and those that were created or revoked at run time. */
 final class PoolTokens {
 
-    private final Map<String, PoolAgents> pools;
-    private final Set<String> revoked;
+    private static final String VALID = "valid";
+    private static final String EXPIRED = "expired";
+    private static final String REVOKED = "revoked";
 
-    /** @param revoked the hashes of revoked tokens */
-    PoolTokens(Map<String, PoolAgents> pools, Set<String> revoked) {
+    private final Map<String, PoolAgents> pools;
+    private final RuntimeTokens runtime;
+
+    PoolTokens(Map<String, PoolAgents> pools, RuntimeTokens runtime) {
         this.pools = pools;
-        this.revoked = revoked;
+        this.runtime = runtime;
     }
 
     /**
@@ -46,54 +52,96 @@ final class PoolTokens {
     Permission find(String token, Instant now) {
         String hash = Hashes.sha256(token);
         String name = "";
-        List<String> permitted = new ArrayList<>();
-        List<String> pending = new ArrayList<>();
-        for (Map.Entry<String, PoolAgents> pool : pools.entrySet()) {
-            for (AgentToken each : pool.getValue().tokens()) {
-                boolean isUsable =
-                        each.isValidAt(now) & !revoked.contains(each.hash().hex());
-                if (Hashes.isEqual(hash, each.hash().hex()) & isUsable) {
-                    name = each.name();
-                    boolean waits = pool.getValue().approval() == AgentApproval.MANUAL;
-                    (waits ? pending : permitted).add(pool.getKey());
+        Set<String> permitted = new LinkedHashSet<>();
+        Set<String> pending = new LinkedHashSet<>();
+        for (RuntimeToken each : runtime.all()) {
+            if (Hashes.isEqual(hash, each.hash()) & each.isValidAt(now)) {
+                name = each.name();
+                for (String pool : each.pools()) {
+                    PoolAgents settings = pools.get(pool);
+                    if (settings != null) {
+                        (waits(settings) ? pending : permitted).add(pool);
+                    }
                 }
             }
         }
-        return new Permission(name, permitted, pending);
+        for (Map.Entry<String, PoolAgents> pool : pools.entrySet()) {
+            for (AgentToken each : pool.getValue().tokens()) {
+                boolean isUsable =
+                        each.isValidAt(now) & !runtime.isRevoked(each.hash().hex());
+                if (Hashes.isEqual(hash, each.hash().hex()) & isUsable) {
+                    name = each.name();
+                    (waits(pool.getValue()) ? pending : permitted).add(pool.getKey());
+                }
+            }
+        }
+        return new Permission(name, List.copyOf(permitted), List.copyOf(pending));
+    }
+
+    private static boolean waits(PoolAgents pool) {
+        return pool.approval() == AgentApproval.MANUAL;
     }
 
     /** Returns all tokens. A token with the same name in several pools is listed once. */
     List<AgentDirectory.Token> list(Instant now, ToIntFunction<String> countAgents) {
-        Map<String, List<String>> poolsByName = new LinkedHashMap<>();
-        Map<String, AgentToken> byName = new LinkedHashMap<>();
-        pools.forEach((pool, agents) -> agents.tokens().forEach(token -> {
-            byName.putIfAbsent(token.name(), token);
-            poolsByName.computeIfAbsent(token.name(), name -> new ArrayList<>()).add(pool);
-        }));
+        Map<String, Listed> byName = new LinkedHashMap<>();
+        pools.forEach((pool, agents) -> agents.tokens()
+                .forEach(token -> byName.computeIfAbsent(
+                                token.name(),
+                                name -> new Listed(token.expires(), status(token, now), new LinkedHashSet<>()))
+                        .pools()
+                        .add(pool)));
+        runtime.all().stream()
+                .filter(token -> !token.pools().isEmpty())
+                .forEach(token -> byName.computeIfAbsent(
+                                token.name(),
+                                name -> new Listed(token.expires(), status(token, now), new LinkedHashSet<>()))
+                        .pools()
+                        .addAll(token.pools()));
         List<AgentDirectory.Token> all = new ArrayList<>();
         byName.forEach((name, token) -> all.add(new AgentDirectory.Token(
                 name,
-                poolsByName.getOrDefault(name, List.of()),
+                List.copyOf(token.pools()),
                 token.expires(),
-                status(token, now),
-                countAgents.applyAsInt(name))));
+                token.status(),
+                countAgents.applyAsInt(name),
+                /* isCommitted= */ true)));
         return all;
     }
 
+    private record Listed(Optional<Instant> expires, String status, Set<String> pools) {}
+
     private String status(AgentToken token, Instant now) {
-        if (revoked.contains(token.hash().hex())) {
-            return "revoked";
+        if (runtime.isRevoked(token.hash().hex())) {
+            return REVOKED;
         }
-        return token.isValidAt(now) ? "valid" : "expired";
+        return token.isValidAt(now) ? VALID : EXPIRED;
+    }
+
+    private static String status(RuntimeToken token, Instant now) {
+        if (token.isRevoked()) {
+            return REVOKED;
+        }
+        return token.isValidAt(now) ? VALID : EXPIRED;
     }
 
     /** Returns the hashes of the tokens with a name. */
     List<String> hashes(String name) {
-        return pools.values().stream()
+        Stream<String> created = runtime.all().stream()
+                .filter(token -> token.name().equals(name) && !token.pools().isEmpty())
+                .map(RuntimeToken::hash);
+        Stream<String> configured = pools.values().stream()
                 .flatMap(agents -> agents.tokens().stream())
                 .filter(token -> token.name().equals(name))
+                .map(token -> token.hash().hex());
+        return Stream.concat(configured, created).distinct().toList();
+    }
+
+    /** Returns the hashes of all tokens in the configuration. */
+    List<String> configured() {
+        return pools.values().stream()
+                .flatMap(agents -> agents.tokens().stream())
                 .map(token -> token.hash().hex())
-                .distinct()
                 .toList();
     }
 }

@@ -11,4 +11,16 @@ public interface RegistryListener {
 
     /** An event for operators. */
     void onEvent(String subject, String text);
+
+    /** An agent has registered, or has used its registration again after a long time. */
+    default void onRegistered(AgentIdentity identity) {}
+
+    /** An operator has approved or revoked an agent, or the agent has replaced its secret. */
+    default void onIdentityChanged(AgentIdentity identity) {}
+
+    /** The registration of an agent was dropped, because it was not used for a long time. */
+    default void onDropped(String id) {}
+
+    /** An operator has created or revoked a token. */
+    default void onTokenChanged(RuntimeToken token) {}
 }

@@ -1,6 +1,7 @@
 package io.ballast.agent.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.ballast.agent.config.AgentsConfig;
@@ -36,6 +37,7 @@ class AgentRegistryTest {
             new LinkedHashMap<>(Map.of("web", pool(AgentApproval.AUTO, 3, token("rack1", TOKEN, Optional.empty()))));
     private final Set<BackendKey> successfulChecks = new HashSet<>();
     private final List<String> events = new ArrayList<>();
+    private final List<String> registered = new ArrayList<>();
     private int changes;
     private int saves;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -73,7 +75,8 @@ class AgentRegistryTest {
         assertThat(refusal(() -> registry.register("a2", TOKEN, HASH)).kind())
                 .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
         assertThat(registry.tokenList())
-                .containsExactly(new AgentDirectory.Token("rack1", List.of("web"), Optional.empty(), "revoked", 1));
+                .containsExactly(new AgentDirectory.Token(
+                        "rack1", List.of("web"), Optional.empty(), "revoked", 1, /* isCommitted= */ true));
         assertThat(registry.revokeToken("other", "ann")).isFalse();
     }
 
@@ -143,6 +146,139 @@ class AgentRegistryTest {
 
         registry.register("a4", TOKEN, HASH);
         assertThat(registry.list()).extracting(AgentDirectory.Agent::id).containsExactly("a1", "a3", "a4");
+    }
+
+    @Test
+    void reportsKeepARegistrationInUse() {
+        registry.register("a1", TOKEN, HASH);
+        for (int day = 0; day < 8; day++) {
+            advance(Duration.ofDays(1));
+            registry.report("a1", SECRET, List.of(), CLIENT);
+        }
+        registry.register("a2", TOKEN, HASH);
+        registry.register("a3", TOKEN, HASH);
+
+        assertThat(refusal(() -> registry.register("a4", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.FULL);
+        assertThat(registered).containsSubsequence("a1", "a1", "a2");
+    }
+
+    @Test
+    void aRevokedAgentStaysRevokedForThreeMonths() {
+        registry.register("a1", TOKEN, HASH);
+        registry.revoke("a1", "ann");
+        advance(AgentRegistry.UNUSED);
+        registry.register("a2", TOKEN, HASH);
+        registry.register("a3", TOKEN, HASH);
+        assertThat(refusal(() -> registry.register("a4", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.FULL);
+        assertThat(refusal(() -> registry.register("a1", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.REVOKED);
+    }
+
+    // ---- tokens that operators create
+
+    @Test
+    void createdTokenRegistersAgentsUntilItIsRevoked() throws IOException {
+        registry.createToken(created("rack2", "second token", List.of("web")), "ann");
+        AgentIdentity agent = registry.register("a1", "second token", HASH);
+        assertThat(agent.pools()).containsExactly("web");
+        assertThat(agent.token()).isEqualTo("rack2");
+        assertThat(registry.tokenList()).extracting(AgentDirectory.Token::name).containsExactly("rack1", "rack2");
+
+        SavedAgents saved = SavedAgentsJson.read(SavedAgentsJson.write(registry.saved()));
+        registry = registry(3);
+        registry.restore(saved);
+        assertThat(registry.register("a2", "second token", HASH).token()).isEqualTo("rack2");
+
+        assertThat(registry.revokeToken("rack2", "ann")).isTrue();
+        assertThat(refusal(() -> registry.register("a3", "second token", HASH)).kind())
+                .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
+        assertThat(registry.report("a1", SECRET, List.of(), CLIENT)).isEmpty();
+    }
+
+    @Test
+    void invalidTokensAreNotCreated() {
+        assertThatThrownBy(() -> registry.createToken(created("rack1", "x", List.of("web")), "ann"))
+                .hasMessageContaining("rack1");
+        assertThatThrownBy(() -> registry.createToken(created("rack2", "x", List.of("other")), "ann"))
+                .hasMessageContaining("pool: other");
+        assertThatThrownBy(() -> registry.createToken(created("rack2", "x", List.of()), "ann"))
+                .hasMessageContaining("pool: none");
+        assertThatThrownBy(() -> created("a b", "x", List.of("web"))).hasMessageContaining("name: a b");
+        for (int i = 0; i < RuntimeTokens.MAX; i++) {
+            registry.createToken(created("t" + i, "token " + i, List.of("web")), "ann");
+        }
+        assertThatThrownBy(() -> registry.createToken(created("rack2", "x", List.of("web")), "ann"))
+                .hasMessageContaining("fewer than 1000");
+    }
+
+    private static RuntimeToken created(String name, String token, List<String> pools) {
+        return new RuntimeToken(Hashes.sha256(token), name, pools, Optional.empty(), /* isRevoked= */ false);
+    }
+
+    // ---- what the cluster decides
+
+    @Test
+    void anAgentOfTheClusterNeedsNoToken() {
+        AgentIdentity agent = registry.register("a1", TOKEN, HASH);
+        registry = registry(3);
+
+        registry.adoption().adopt("a1", Optional.of(agent), /* isShared= */ true);
+
+        report(up(FIRST));
+        assertThat(joined()).containsExactly(FIRST);
+        assertThat(registry.saved().agents().get(0).isShared()).isTrue();
+    }
+
+    @Test
+    void aRevocationOfTheClusterRemovesBackends() {
+        AgentIdentity agent = registry.register("a1", TOKEN, HASH);
+        report(up(FIRST));
+        int before = changes;
+
+        registry.adoption().adopt("a1", Optional.of(agent.revoked()), /* isShared= */ true);
+
+        assertThat(joined()).isEmpty();
+        assertThat(changes).isGreaterThan(before);
+        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(), CLIENT))
+                        .kind())
+                .isEqualTo(AgentRefusal.Kind.REVOKED);
+        assertThat(events).last().isEqualTo("agent a1: revoked on another node");
+
+        registry.adoption().adopt("a1", Optional.empty(), /* isShared= */ true);
+        assertThat(registry.list()).isEmpty();
+    }
+
+    @Test
+    void aTokenOfTheClusterIsValidAndARevokedOneIsNot() {
+        RuntimeToken token = created("rack2", "second token", List.of("web"));
+        registry.adoption().adoptToken(token.hash(), Optional.of(token));
+        assertThat(registry.register("a1", "second token", HASH).token()).isEqualTo("rack2");
+
+        registry.adoption().adoptToken(token.hash(), Optional.of(token.revoked()));
+        registry.adoption()
+                .adoptToken(
+                        Hashes.sha256(TOKEN),
+                        Optional.of(new RuntimeToken(
+                                Hashes.sha256(TOKEN), "rack1", List.of(), Optional.empty(), /* isRevoked= */ true)));
+        for (String each : List.of("second token", TOKEN)) {
+            assertThat(refusal(() -> registry.register("a2", each, HASH)).kind())
+                    .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
+        }
+    }
+
+    @Test
+    void registrationsOnTwoNodesAreMerged() {
+        pools.put("db", pool(AgentApproval.MANUAL, 3, token("other", "other token", Optional.empty())));
+        AgentIdentity first = registry.register("a1", TOKEN, HASH);
+        registry = registry(3);
+        AgentIdentity second = registry.register("a1", "other token", HASH);
+
+        AgentIdentity merged = second.mergedInto(first);
+        assertThat(merged.pools()).containsExactly("web");
+        assertThat(merged.pendingPools()).containsExactly("db");
+        assertThat(second.revoked().mergedInto(first).isRevoked()).isTrue();
+        assertThat(second.mergedInto(first.revoked()).isRevoked()).isTrue();
+        assertThat(second.mergedInto(first.withSecret(Hashes.sha256("x"))))
+                .isEqualTo(first.withSecret(Hashes.sha256("x")));
     }
 
     // ---- approval and revocation
@@ -421,6 +557,11 @@ class AgentRegistryTest {
                     @Override
                     public void onStateChanged() {
                         saves++;
+                    }
+
+                    @Override
+                    public void onRegistered(AgentIdentity identity) {
+                        registered.add(identity.id());
                     }
 
                     @Override

@@ -24,7 +24,7 @@ final class AgentText {
         TextTable table = new TextTable(3, "AGENT", "STATUS", "REPORT", "BACKENDS", "POOLS", "TOKEN", "CLIENT");
         agents.forEach(agent -> table.add(
                 agent.text("id"),
-                agent.text("status"),
+                status(agent),
                 report(agent),
                 Integer.toString(agent.objects("backends").size()),
                 pools(agent),
@@ -41,7 +41,7 @@ final class AgentText {
     /** @param agent the document {@code /api/v1/agents/{agent}} */
     static List<String> ofOne(ApiObject agent) {
         List<String> lines = new ArrayList<>();
-        lines.add(agent.text("id") + ": " + agent.text("status") + ", report " + report(agent));
+        lines.add(agent.text("id") + ": " + status(agent) + ", report " + report(agent));
         lines.add("pools: " + pools(agent));
         lines.add("registered with token " + agent.text("token") + " at " + agent.text("created"));
         List<ApiObject> backends = agent.objects("backends");
@@ -73,11 +73,16 @@ final class AgentText {
         TextTable table = new TextTable(3, "TOKEN", "STATUS", "EXPIRES", "AGENTS", "POOLS");
         tokens.forEach(token -> table.add(
                 token.text("name"),
-                token.text("status"),
+                status(token),
                 token.text("expires"),
                 token.text("agents"),
                 String.join(", ", token.texts("pools"))));
         return table.lines();
+    }
+
+    /** Returns the state of an agent or a token, and whether it applies to the node only that responds. */
+    private static String status(ApiObject item) {
+        return item.text("status") + (item.flag("committed") ? "" : " (not committed)");
     }
 
     private static String report(ApiObject agent) {

@@ -8,26 +8,29 @@ import io.ballast.dashboard.access.Secrets;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lb tokens}: creates, lists and revokes the tokens with which agents register. */
 @Command(
         name = "tokens",
         description = "Lists the tokens with which agents register at a running balancer, revokes one, or creates a new"
-                + " one for the configuration. Exit code 0: done; 2: refused; 1: no balancer responds.",
+                + " one. Exit code 0: done; 2: refused; 3: not committed by the cluster yet; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class TokensCommand implements Callable<Integer> {
 
     private static final String PATH = "agent-tokens";
+    private static final String SHOWN_ONCE = "token for the agents, shown only now: ";
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -35,18 +38,19 @@ public final class TokensCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ListArguments arguments = new ListArguments();
 
     /** The content of a new token. */
     static final class Content {
 
-        @Parameters(index = "0", paramLabel = "NAME", description = "The name of the token, such as rack1.")
-        private String name = "";
+        @Option(
+                names = "--pool",
+                paramLabel = "POOL",
+                split = ",",
+                description = "Adds the token to the running balancer for this pool (or several with commas), without a"
+                        + " change of the configuration; in a cluster on all nodes.")
+        private List<String> pools = List.of();
 
         @Option(
                 names = "--expires",
@@ -54,77 +58,59 @@ public final class TokensCommand implements Callable<Integer> {
                 description =
                         "The time until agents can no longer register with the token, such as 30d (default: never).")
         private @Nullable String expires;
+
+        Optional<Instant> end() {
+            return Optional.ofNullable(expires)
+                    .map(text -> Clock.systemUTC()
+                            .instant()
+                            .plus(DurationText.parse(text))
+                            .truncatedTo(ChronoUnit.SECONDS));
+        }
     }
 
     @Command(
             name = "create",
             description =
-                    "Generates a token. Prints the token, which is stored nowhere, and the entry with its hash for"
-                            + " pools.NAME.agents.tokens.",
+                    "Generates a token and prints it; it is stored nowhere. With --pool, the running balancer gets its hash."
+                            + " Otherwise, prints the entry with its hash for pools.NAME.agents.tokens.",
             mixinStandardHelpOptions = true)
-    int create(@Mixin Content content) {
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        String token = Secrets.generateToken();
-        String expires = content.expires == null
-                ? ""
-                : ", expires: \""
-                        + Clock.systemUTC()
-                                .instant()
-                                .plus(DurationText.parse(content.expires))
-                                .truncatedTo(ChronoUnit.SECONDS)
-                        + "\"";
-        out.println("token for the agents, shown only now: " + token);
-        out.println("entry for pools.NAME.agents.tokens: {name: " + content.name + ", hash: \"" + AgentTokenHash.PREFIX
-                + Secrets.hashToken(token) + "\"" + expires + "}");
-        out.flush();
-        return 0;
-    }
-
-    /** The configuration file of the subcommand {@code list}. */
-    static final class Config {
-
-        @Parameters(
-                index = "0",
-                arity = "0..1",
-                paramLabel = "CONFIG",
-                defaultValue = DashboardOptions.CONFIG,
-                description = DashboardOptions.CONFIG_TEXT)
-        private Path file = Path.of(DashboardOptions.CONFIG);
+    int create(@Mixin ItemArguments token, @Mixin Content content, @Mixin DashboardOptions at) {
+        String secret = Secrets.generateToken();
+        String hash = AgentTokenHash.PREFIX + Secrets.hashToken(secret);
+        if (content.pools.isEmpty()) {
+            PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+            out.println(SHOWN_ONCE + secret);
+            out.println("entry for pools.NAME.agents.tokens: {name: " + token.name() + ", hash: \"" + hash + "\""
+                    + content.end().map(end -> ", expires: \"" + end + "\"").orElse("") + "}");
+            out.flush();
+            return 0;
+        }
+        ApiRequest request = ApiRequest.post(PATH, token.name())
+                .with("hash", hash)
+                .with("pool", String.join(",", content.pools))
+                .with("expires", content.end().orElse(null))
+                .withUser();
+        return at.send(token.file(), request, (created, out) -> out.println(SHOWN_ONCE + secret));
     }
 
     @Command(name = "list", description = "Lists the tokens of all pools.", mixinStandardHelpOptions = true)
-    int list(@Mixin Config config, @Mixin DashboardOptions at) {
-        return sendList(at, config.file);
-    }
-
-    /** The token of a subcommand. */
-    static final class Choice {
-
-        @Parameters(index = "0", paramLabel = "NAME", description = "The name of the token.")
-        private String name = "";
-
-        @Parameters(
-                index = "1",
-                arity = "0..1",
-                paramLabel = "CONFIG",
-                defaultValue = DashboardOptions.CONFIG,
-                description = DashboardOptions.CONFIG_TEXT)
-        private Path file = Path.of(DashboardOptions.CONFIG);
+    int list(@Mixin ListArguments all, @Mixin DashboardOptions at) {
+        return sendList(at, all.file());
     }
 
     @Command(
             name = "revoke",
             description =
-                    "Revokes a token at once, although it is still in the configuration. Agents that have registered"
+                    "Revokes a token at once, also if it is still in the configuration. Agents that have registered"
                             + " with it stay; lb agents revoke removes them.",
             mixinStandardHelpOptions = true)
-    int revoke(@Mixin Choice choice, @Mixin DashboardOptions at) {
+    int revoke(@Mixin ItemArguments token, @Mixin DashboardOptions at) {
         return at.send(
-                choice.file,
-                ApiRequest.post(PATH, choice.name, "revoke").withUser(),
-                (token, out) ->
-                        out.println("token " + token.text("name") + ": revoked; remove it from the configuration;"
-                                + " agents that registered with it: " + token.text("agents")));
+                token.file(),
+                ApiRequest.post(PATH, token.name(), "revoke").withUser(),
+                (revoked, out) -> out.println(
+                        "token " + revoked.text("name") + ": revoked; if the configuration contains it, remove"
+                                + " it there; agents that registered with it: " + revoked.text("agents")));
     }
 
     private static int sendList(DashboardOptions at, Path file) {
@@ -136,6 +122,6 @@ public final class TokensCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return sendList(dashboard, file);
+        return sendList(dashboard, arguments.file());
     }
 }

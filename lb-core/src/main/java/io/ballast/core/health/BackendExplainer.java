@@ -75,15 +75,9 @@ public final class BackendExplainer {
                 backend.stateOverride().map(order -> order.kind().state()),
                 backend.stateOverride().map(BackendExplainer::text).orElse("none"));
         addOverrides(levels, backend);
-        backend.agentReport()
-                .ifPresent(report -> levels.add(
-                        Authority.AGENT,
-                        report.state() == AgentReport.State.DRAIN
-                                ? Optional.of(BackendState.DRAINING)
-                                : Optional.empty(),
-                        report.text()));
         Optional<CheckedState> checks = health.checkedState(backend);
         checks.ifPresent(checked -> addChecks(levels, checked, backend));
+        backend.agentReport().ifPresent(report -> addReport(levels, checks, report));
         boolean takesTraffic = pool.snapshot().usable().stream()
                 .anyMatch(used -> used.backend().equals(backend));
         return new BackendExplanation(
@@ -133,31 +127,69 @@ public final class BackendExplainer {
                 checked.ejected()
                         .map(ejected -> ejected.reason() + "; " + text(ejected.remaining()) + " left")
                         .orElse("none"));
+        boolean isDrained = backend.agentReport()
+                .filter(report -> report.state() == AgentReport.State.DRAIN)
+                .isPresent();
         checked.votes()
-                .ifPresent(votes -> levels.add(
+                .ifPresent(votes -> levels.addUnlessDrained(
                         Authority.VOTES,
                         votes.result().map(count -> count.isUp() ? BackendState.UP : BackendState.DOWN),
-                        votes.text()));
+                        votes.text(),
+                        isDrained));
+        if (!checked.isChecked() && backend.agentReport().isPresent()) {
+            levels.add(Authority.CHECKS, Optional.empty(), "no checks");
+            return;
+        }
         String counts = checked.isChecked()
                 ? "; since then " + checked.okChecks() + " checks ok (rise " + checked.rise() + "), "
                         + checked.failedChecks() + " failed (fall " + checked.fall() + ")"
                 : "";
         String reason = checked.reason().isEmpty() ? backend.health().reason() : checked.reason();
-        levels.add(Authority.CHECKS, Optional.of(checked.verdict()), reason + counts);
+        levels.addUnlessDrained(Authority.CHECKS, Optional.of(checked.verdict()), reason + counts, isDrained);
+    }
+
+    /** Adds the levels of the last report of an agent, and of its age. */
+    private static void addReport(Levels levels, Optional<CheckedState> checks, AgentReport report) {
+        boolean isChecked = checks.filter(CheckedState::isChecked).isPresent();
+        boolean isStale = report.state() == AgentReport.State.STALE;
+        Optional<BackendState> reported =
+                switch (report.state()) {
+                    case UP -> Optional.of(BackendState.UP);
+                    case DOWN -> Optional.of(BackendState.DOWN);
+                    case DRAIN -> Optional.of(BackendState.DRAINING);
+                    case STALE -> Optional.empty();
+                };
+        levels.add(Authority.AGENT, reported, isStale ? "none that counts" : report.text());
+        levels.add(
+                Authority.STALENESS,
+                isStale && !isChecked ? Optional.of(BackendState.DOWN) : Optional.empty(),
+                isStale ? report.text() : "the agent reports");
     }
 
     private static String text(Duration left) {
         return DurationText.of(left.isNegative() ? Duration.ZERO : left.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Collects levels. The first level with a state decides. */
+    /**
+     * Collects levels. The first level with a state decides, except that an agent can drain a backend that the votes or
+     * checks find up.
+     */
     private static final class Levels {
 
         private final List<Level> all = new ArrayList<>();
         private boolean isDecided;
 
         void add(Authority authority, Optional<BackendState> state, String text) {
-            boolean decides = state.isPresent() && !isDecided;
+            add(authority, state, text, state.isPresent());
+        }
+
+        /** @param isDrained whether an agent drains the backend */
+        void addUnlessDrained(Authority authority, Optional<BackendState> state, String text, boolean isDrained) {
+            add(authority, state, text, state.isPresent() && !(isDrained && state.get() != BackendState.DOWN));
+        }
+
+        private void add(Authority authority, Optional<BackendState> state, String text, boolean mayDecide) {
+            boolean decides = mayDecide && !isDecided;
             isDecided |= decides;
             all.add(new Level(authority, state, text, decides));
         }

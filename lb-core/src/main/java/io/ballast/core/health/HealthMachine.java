@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * external sources hides both, and an operator's override hides all of them. The hidden states continue to change, and
  * become visible again when the override ends.
  *
- * <p>The report of an agent that runs next to the backend has two effects. A drain hides ejections and the verdict, like
- * an override. Up and down are the verdict of a backend without checks, since no check of this process can contradict
- * them.
+ * <p>The report of an agent that runs next to the backend has the lowest authority. Up and down are the verdict of a
+ * backend without checks, since no check of this process can contradict them. A drain is not a statement about the
+ * health: it keeps new clients away from a backend that is up, and has no effect on one that is down or ejected.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -61,15 +61,15 @@ final class HealthMachine {
     /** The votes of all nodes, which contain the verdict of this node; null outside of a cluster. */
     private @Nullable BackendVotes votes;
 
-    /** The state that an agent has requested; null without a request. */
-    private @Nullable ForcedState agent;
+    /** The drain that an agent has requested; null without a request. */
+    private @Nullable ForcedState drain;
 
     private final boolean isChecked;
     private int okChecks;
     private int failedChecks;
     private int failedRequests;
 
-    /** A state that an override or an agent forces, and the reason with its author. */
+    /** A state that an override forces or an agent requests, and the reason with its author. */
     private record ForcedState(BackendState state, String reason) {
 
         static ForcedState override(BackendState state, String author) {
@@ -98,8 +98,8 @@ final class HealthMachine {
         this.operator = order.map(present -> ForcedState.override(present.kind().state(), present.text()))
                 .orElse(null);
         this.external = forcedState(source);
-        this.agent = requestedState(report);
-        if (isOverridden()) {
+        this.drain = requestedDrain(report);
+        if (isVerdictHidden(status)) {
             this.verdict = initialState(config);
         } else {
             this.verdict = ejected ? BackendState.UP : status.state();
@@ -124,10 +124,11 @@ final class HealthMachine {
         next.ejectionReason = ejectionReason;
         next.votes = votes;
         boolean isUnchanged = votes != null && status.state() == state();
-        if (next.isOverridden()) {
+        boolean isHidden = next.isVerdictHidden(status);
+        if (isHidden) {
             next.ejected = ejected;
         }
-        if (next.isOverridden() || isUnchanged) {
+        if (isHidden || isUnchanged) {
             next.verdict = initialState(config) == BackendState.UP ? BackendState.UP : verdict;
             next.verdictReason = verdictReason;
         }
@@ -150,7 +151,11 @@ final class HealthMachine {
         if (forced != null) {
             return forced.state();
         }
-        return ejected ? BackendState.EJECTED : votedState();
+        if (ejected) {
+            return BackendState.EJECTED;
+        }
+        BackendState voted = votedState();
+        return drain != null && voted != BackendState.DOWN ? drain.state() : voted;
     }
 
     /** The state according to the votes; the verdict of this node if the votes decide nothing. */
@@ -164,10 +169,12 @@ final class HealthMachine {
 
     /** Returns the state of the override with the highest precedence; null without an override. */
     private @Nullable ForcedState forced() {
-        if (operator != null) {
-            return operator;
-        }
-        return external != null ? external : agent;
+        return operator != null ? operator : external;
+    }
+
+    /** Returns whether a published state says nothing about the verdict, because an override or a drain hides it. */
+    private boolean isVerdictHidden(HealthStatus published) {
+        return isOverridden() || (drain != null && published.state() == drain.state());
     }
 
     /** The state according to checks and requests of this node, regardless of votes, overrides and ejections. */
@@ -378,7 +385,7 @@ final class HealthMachine {
      */
     @Nullable HealthChange applyReport(Optional<AgentReport> report) {
         BackendState before = state();
-        agent = requestedState(report);
+        drain = requestedDrain(report);
         if (!isChecked) {
             adoptVerdict(report);
         }
@@ -395,7 +402,7 @@ final class HealthMachine {
         verdictReason = report.map(AgentReport::text).orElse("");
     }
 
-    private static @Nullable ForcedState requestedState(Optional<AgentReport> report) {
+    private static @Nullable ForcedState requestedDrain(Optional<AgentReport> report) {
         return report.filter(present -> present.state() == AgentReport.State.DRAIN)
                 .map(present -> new ForcedState(BackendState.DRAINING, present.text()))
                 .orElse(null);
@@ -410,7 +417,10 @@ final class HealthMachine {
         if (votedState() == BackendState.DOWN) {
             return ", but: " + (votes == null || verdict == BackendState.DOWN ? verdictReason : votes.text());
         }
-        return ejected ? ", but: " + ejectionReason : "";
+        if (ejected) {
+            return ", but: " + ejectionReason;
+        }
+        return drain == null ? "" : ", but: " + drain.reason();
     }
 
     private boolean hasDropped() {

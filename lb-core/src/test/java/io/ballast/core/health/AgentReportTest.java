@@ -9,10 +9,12 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.balance.Member;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class AgentReportTest extends OverridePool {
@@ -44,7 +46,7 @@ class AgentReportTest extends OverridePool {
     }
 
     @Test
-    void drainTakesPrecedenceOverChecks() {
+    void drainKeepsNewClientsAwayFromABackendThatChecksFindUp() {
         Pool checked = watchWithChecks();
 
         report(first, State.DRAIN, 10);
@@ -53,6 +55,33 @@ class AgentReportTest extends OverridePool {
 
         report(first, State.UP, 10);
         assertThat(usable(checked)).containsExactly(first, second);
+    }
+
+    @Test
+    void failedChecksDecideBeforeADrain() {
+        Pool checked = watchWithChecks();
+        report(first, State.DRAIN, 10);
+
+        completeChecks(5, check -> check.fail("connection refused"));
+        assertThat(first.health().state()).isEqualTo(BackendState.DOWN);
+        assertThat(first.health().reason()).isEqualTo("connection refused");
+
+        completeChecks(5, check -> check.succeed("connected"));
+        assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(usable(checked)).containsExactly(second);
+    }
+
+    @Test
+    void aDrainHidesTheStateFromNewSettingsOfThePool() {
+        watchWithChecks();
+        completeChecks(1, check -> check.succeed("connected"));
+        report(first, State.DRAIN, 10);
+
+        Pool changed = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(2)), first, second);
+        watch(changed);
+        report(first, State.UP, 10);
+
+        assertThat(first.health().state()).isEqualTo(BackendState.UP);
     }
 
     @Test
@@ -102,6 +131,18 @@ class AgentReportTest extends OverridePool {
         Pool checked = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(1)), first, second);
         watch(checked);
         return checked;
+    }
+
+    /** Completes the checks of some seconds. */
+    private void completeChecks(int seconds, Consumer<ManualProbe.Check> complete) {
+        for (int i = 0; i < seconds; i++) {
+            scheduler.advance(Duration.ofSeconds(2));
+            while (!probe.open().isEmpty()) {
+                complete.accept(probe.next());
+            }
+            scheduler.runDue();
+        }
+        scheduler.advance(GATHERING);
     }
 
     private static List<Backend> usable(Pool pool) {

@@ -2,6 +2,7 @@ package io.ballast.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.backend.AgentReport;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.ExternalOverride;
@@ -13,13 +14,16 @@ import io.ballast.core.health.explain.BackendExplanation;
 import io.ballast.core.health.explain.BackendExplanation.Authority;
 import io.ballast.core.health.explain.BackendExplanation.Level;
 import io.ballast.core.pool.Pool;
+import io.ballast.core.testing.ManualProbe;
 import io.ballast.core.testing.Pools;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class BackendExplainerTest extends OverridePool {
@@ -91,6 +95,74 @@ class BackendExplainerTest extends OverridePool {
             assertThat(level.decides()).isFalse();
         });
         assertThat(explained.lastCheck().text()).isEqualTo("connection refused");
+    }
+
+    /** From the lowest authority to the highest: each level is hidden by the next one, and visible again without it. */
+    @Test
+    void eachLevelDecidesBeforeThoseBelowIt() {
+        assertThat(deciding()).isEqualTo(Authority.CHECKS);
+        report(AgentReport.State.STALE);
+        assertThat(deciding()).isEqualTo(Authority.STALENESS);
+        assertThat(explain().state()).isEqualTo(BackendState.DOWN);
+        for (AgentReport.State state : List.of(AgentReport.State.UP, AgentReport.State.DOWN, AgentReport.State.DRAIN)) {
+            report(state);
+            assertThat(deciding()).as("%s without checks", state).isEqualTo(Authority.AGENT);
+            assertThat(explain().takesTraffic()).isEqualTo(state == AgentReport.State.UP);
+        }
+
+        check(probed -> probed.succeed("connected"));
+        for (AgentReport.State state : List.of(AgentReport.State.UP, AgentReport.State.DOWN, AgentReport.State.STALE)) {
+            report(state);
+            assertThat(deciding()).as("%s with checks", state).isEqualTo(Authority.CHECKS);
+            assertThat(explain().state()).isEqualTo(BackendState.UP);
+        }
+        report(AgentReport.State.DRAIN);
+        assertThat(deciding()).isEqualTo(Authority.AGENT);
+        assertThat(explain().state()).isEqualTo(BackendState.DRAINING);
+        check(probed -> probed.fail("connection refused"));
+        assertThat(deciding()).isEqualTo(Authority.CHECKS);
+        assertThat(explain().state()).isEqualTo(BackendState.DOWN);
+
+        set("a", State.UP);
+        assertThat(deciding()).isEqualTo(Authority.OVERRIDE);
+        assertThat(explain().state()).isEqualTo(BackendState.UP);
+        orders.overrideState("web", address(first), operator(), /* confirmed= */ true);
+        scheduler.runDue();
+        assertThat(deciding()).isEqualTo(Authority.OPERATOR);
+        assertThat(explain().state()).isEqualTo(BackendState.DRAINING);
+        assertThat(explain().levels())
+                .extracting(Level::authority)
+                .containsExactly(
+                        Authority.POOL_MAINTENANCE,
+                        Authority.ADDRESS,
+                        Authority.OPERATOR,
+                        Authority.OVERRIDE,
+                        Authority.EJECTION,
+                        Authority.CHECKS,
+                        Authority.AGENT,
+                        Authority.STALENESS);
+    }
+
+    private void report(AgentReport.State state) {
+        monitor.applyReport(first, Optional.of(new AgentReport("rack1", state, "load", Backend.ALL_TENTHS)));
+        scheduler.runDue();
+    }
+
+    /** Completes the checks of the backends for some seconds. */
+    private void check(Consumer<ManualProbe.Check> complete) {
+        if (topology.poolList().get(0).equals(pool)) {
+            Pool checked = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(1)), first, second);
+            topology = Pools.topology(checked);
+            watch(checked);
+        }
+        for (int i = 0; i < 5; i++) {
+            scheduler.advance(Duration.ofSeconds(2));
+            while (!probe.open().isEmpty()) {
+                complete.accept(probe.next());
+            }
+            scheduler.runDue();
+        }
+        scheduler.advance(GATHERING);
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class AgentJson {
                     Math.max(0, Duration.between(last, now).toSeconds()));
         });
         json.field("stale", agent.isStale());
+        json.field("committed", agent.isCommitted());
         json.array("backends", () -> agent.backends().forEach(each -> json.object(() -> backend(json, each))));
     }
 
@@ -92,6 +93,7 @@ public final class AgentJson {
         json.field("status", token.status());
         token.expires().ifPresent(time -> json.field("expires", time.toString()));
         json.field("agents", token.agents());
+        json.field("committed", token.isCommitted());
     }
 
     private static void texts(JsonWriter json, String name, List<String> texts) {

@@ -38,6 +38,17 @@ public interface AgentDirectory {
      */
     CompletableFuture<Optional<Token>> revokeToken(String name, String who);
 
+    /**
+     * Creates a token. Completes with it, or with {@link IllegalArgumentException} if a parameter is not valid.
+     *
+     * @param hash the SHA-256 of the token, as hexadecimal digits
+     * @param pools the pools for which agents can register with it
+     * @param expires the end of its validity
+     * @param who the author, for the timeline
+     */
+    CompletableFuture<Optional<Token>> createToken(
+            String name, String hash, List<String> pools, Optional<Instant> expires, String who);
+
     /** Returns the current numbers; cheap. */
     Counts counts();
 
@@ -52,6 +63,7 @@ public interface AgentDirectory {
      * @param created when it registered for the first time
      * @param lastReport the time of the last report since the start of the process
      * @param isStale whether it has not reported for too long
+     * @param isCommitted false if the cluster has not committed the last change, which applies to this node only
      */
     record Agent(
             String id,
@@ -63,12 +75,29 @@ public interface AgentDirectory {
             Instant created,
             Optional<Instant> lastReport,
             boolean isStale,
-            List<Backend> backends) {
+            List<Backend> backends,
+            boolean isCommitted) {
 
         public Agent {
             pools = List.copyOf(pools);
             pendingPools = List.copyOf(pendingPools);
             backends = List.copyOf(backends);
+        }
+
+        /** Returns a copy whose last change applies to this node only. */
+        public Agent uncommitted() {
+            return new Agent(
+                    id,
+                    status,
+                    token,
+                    pools,
+                    pendingPools,
+                    client,
+                    created,
+                    lastReport,
+                    isStale,
+                    backends,
+                    /* isCommitted= */ false);
         }
     }
 
@@ -91,10 +120,22 @@ public interface AgentDirectory {
      * @param expires the end of its validity
      * @param status whether the token is valid, past its end, or revoked: the words of the API
      * @param agents the number of agents that registered with it last and are not revoked
+     * @param isCommitted false if the cluster has not committed the last change, which applies to this node only
      */
-    record Token(String name, List<String> pools, Optional<Instant> expires, String status, int agents) {
+    record Token(
+            String name,
+            List<String> pools,
+            Optional<Instant> expires,
+            String status,
+            int agents,
+            boolean isCommitted) {
         public Token {
             pools = List.copyOf(pools);
+        }
+
+        /** Returns a copy whose last change applies to this node only. */
+        public Token uncommitted() {
+            return new Token(name, pools, expires, status, agents, /* isCommitted= */ false);
         }
     }
 

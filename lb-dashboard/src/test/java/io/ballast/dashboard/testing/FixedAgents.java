@@ -20,9 +20,11 @@ public final class FixedAgents implements AgentDirectory {
             Instant.parse("2026-01-01T00:00:00Z"),
             Optional.of(Instant.parse("2026-01-01T00:00:05Z")),
             /* isStale= */ false,
-            List.of(new Backend("web", "10.0.1.5:8080", "up", "cpu 95%", 1, 10, 100)));
+            List.of(new Backend("web", "10.0.1.5:8080", "up", "cpu 95%", 1, 10, 100)),
+            /* isCommitted= */ true);
 
-    public static final Token TOKEN = new Token("rack1", List.of("web", "db"), Optional.empty(), "valid", 1);
+    public static final Token TOKEN =
+            new Token("rack1", List.of("web", "db"), Optional.empty(), "valid", 1, /* isCommitted= */ true);
 
     private final List<String> commands = new ArrayList<>();
 
@@ -64,6 +66,13 @@ public final class FixedAgents implements AgentDirectory {
         record("revoke token " + name + " by " + who);
         return CompletableFuture.completedFuture(
                 Optional.of(TOKEN).filter(token -> token.name().equals(name)));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Token>> createToken(
+            String name, String hash, List<String> pools, Optional<Instant> expires, String who) {
+        record("create token " + name + " for " + pools + " until " + expires + " by " + who);
+        return CompletableFuture.completedFuture(Optional.of(TOKEN.uncommitted()));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.ballast.server.agent;
 
 import io.ballast.agent.config.AgentsConfig;
 import io.ballast.agent.node.AgentNode;
+import io.ballast.agent.node.AgentSharing;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.control.ControlPlane;
@@ -68,16 +69,17 @@ public final class AgentsPart implements AutoCloseable {
     /**
      * Starts to listen for agents.
      *
+     * @param sharing shares the agents with the nodes of a cluster
      * @throws IOException if the address or a file cannot be used; the message names it
      */
-    public void start() throws IOException {
+    public void start(AgentSharing sharing) throws IOException {
         NodePools present = pools;
         if (config.isEmpty() || present == null || node != null) {
             return;
         }
         AgentFile opened = new AgentFile(directory);
         file = opened;
-        node = AgentNode.start(config.get(), present, opened, control.clock(), System::nanoTime);
+        node = AgentNode.start(config.get(), present, opened, sharing, control.clock(), System::nanoTime);
     }
 
     /** The agents; empty if none can report to this process. */

@@ -211,7 +211,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             acme.begin();
             if (!follows) {
                 joinCluster();
-                agents.start();
+                agents.start(cluster.agentSharing());
             }
             parts.register(threads.start(workers, http));
         } catch (IOException | RuntimeException | Error e) {

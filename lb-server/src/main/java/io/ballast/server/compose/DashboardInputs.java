@@ -51,7 +51,7 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
-                .withAgents(balancer.agents()::directory)
+                .withAgents(() -> balancer.agents().directory().map(balancer.cluster()::agents))
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(
                         new BackendExplainer(balancer.control(), balancer.health(), balancer::topology)::explain)

@@ -94,7 +94,7 @@ public final class HandOver implements Predecessor {
             LOG.error("msg=\"cannot join the cluster\" reason=\"{}\"", ErrorText.of(e));
         }
         try {
-            balancer.agents().start();
+            balancer.agents().start(balancer.cluster().agentSharing());
         } catch (IOException e) {
             LOG.error("msg=\"cannot listen for agents\" reason=\"{}\"", ErrorText.of(e));
         }

@@ -26,8 +26,7 @@ final class PoolAgentsKeys {
             "agent_token", "A token with which agents register for a pool; two may be valid, to replace one.");
     private static final Key<String> NAME = TOKEN_KEYS.required(
             "name",
-            Scalars.matching(
-                    "name", "a name of at most 32 letters, digits and . _ - @", "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,31}"),
+            Scalars.matching("name", "a name of at most 32 letters, digits and . _ - @", AgentToken.NAME_PATTERN),
             "name of the token, shown with the agents that registered with it",
             AgentToken::name);
     private static final Key<AgentTokenHash> HASH = TOKEN_KEYS.required(
@@ -52,10 +51,11 @@ final class PoolAgentsKeys {
 
     private static final ShapeBuilder<PoolAgents> KEYS =
             Shape.named("pool_agents", "The agents that may add backends to a pool.");
-    private static final Key<List<AgentToken>> TOKENS = KEYS.required(
+    private static final Key<List<AgentToken>> TOKENS = KEYS.optional(
             "tokens",
-            ListType.atLeastOne(TOKEN).unique("name", AgentToken::name),
-            "tokens for the first registration of an agent, at most 32",
+            ListType.of(TOKEN).unique("name", AgentToken::name),
+            List.of(),
+            "tokens for the first registration of an agent, at most 32; lb tokens create can add further ones at run time",
             PoolAgents::tokens);
     private static final Key<Integer> MAX_BACKENDS = KEYS.optional(
             "max_backends",

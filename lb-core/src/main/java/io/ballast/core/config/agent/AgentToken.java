@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 public record AgentToken(String name, AgentTokenHash hash, Optional<Instant> expires) {
 
+    /** The syntax of a name. */
+    public static final String NAME_PATTERN = "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,31}";
+
     /** Returns whether agents may use the token at {@code now}. */
     public boolean isValidAt(Instant now) {
         return expires.isEmpty() || now.isBefore(expires.get());

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The agents that may add backends to a pool.
  *
- * @param tokens the tokens that agents need for their first registration; at least one
+ * @param tokens the tokens for the first registration of an agent; operators can create further ones at run time
  * @param maxBackends the largest number of backends that agents may add to the pool
  * @param approval how new agents are approved
  * @param maxDrainedPercent the largest share of the backends of agents whose weight may be reduced at the same time
@@ -24,7 +24,7 @@ public record PoolAgents(List<AgentToken> tokens, int maxBackends, AgentApproval
 
     public PoolAgents {
         tokens = List.copyOf(tokens);
-        Checks.between(tokens.size(), 1, MAX_TOKENS, "tokens");
+        Checks.between(tokens.size(), 0, MAX_TOKENS, "tokens");
         Checks.between(maxBackends, 1, LARGEST_MAX_BACKENDS, "max_backends");
         Checks.between(maxDrainedPercent, 0, 100, "max_drained");
     }

@@ -39,14 +39,19 @@ public record BackendExplanation(
         OPERATOR("operator"),
         /** An external source; there is one level for each source. */
         OVERRIDE("override"),
-        /** An agent next to the backend; it decides only if it drains the backend, or if there are no checks. */
-        AGENT("agent"),
         /** Outlier detection. */
         EJECTION("ejection"),
         /** The votes of the nodes of a cluster, that of this node included. */
         VOTES("votes"),
         /** Health checks, and failed requests that count like them. */
-        CHECKS("checks");
+        CHECKS("checks"),
+        /**
+         * An agent next to the backend. Up and down count if there are no checks; a drain counts unless the levels above
+         * find the backend down.
+         */
+        AGENT("agent"),
+        /** The age of the last report of the agent. */
+        STALENESS("staleness");
 
         private final String label;
 

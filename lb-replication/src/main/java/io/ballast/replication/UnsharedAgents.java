@@ -1,0 +1,83 @@
+package io.ballast.replication;
+
+import io.ballast.agent.registry.AgentIdentity;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registrations on this node that the cluster has not agreed on, of which at most {@value #MAX_IN_FLIGHT} are proposed
+ * at the same time. Their number is bounded by the registry, which they come from. Confined to the control plane, except
+ * {@link #contains}.
+ */
+final class UnsharedAgents {
+
+    static final int MAX_IN_FLIGHT = 64;
+
+    private final Map<String, AgentIdentity> identities = new ConcurrentHashMap<>();
+    /** Those that may be proposed now, in the order of their registration. */
+    private final Set<String> waiting = new LinkedHashSet<>();
+
+    private final Set<String> inFlight = new LinkedHashSet<>();
+
+    /** Any thread may call. */
+    boolean contains(String id) {
+        return identities.containsKey(id);
+    }
+
+    boolean isEmpty() {
+        return identities.isEmpty();
+    }
+
+    boolean isInFlight(String id) {
+        return inFlight.contains(id);
+    }
+
+    @Nullable AgentIdentity find(String id) {
+        return identities.get(id);
+    }
+
+    /** Adds or replaces a registration. */
+    void put(AgentIdentity identity) {
+        identities.put(identity.id(), identity);
+        waiting.add(identity.id());
+    }
+
+    void remove(String id) {
+        identities.remove(id);
+        waiting.remove(id);
+    }
+
+    /** The ids that may be proposed. */
+    List<String> waiting() {
+        return List.copyOf(waiting);
+    }
+
+    /** Returns the registration to propose now; null if there is none, or enough are in flight. */
+    @Nullable AgentIdentity take(String id) {
+        AgentIdentity identity = identities.get(id);
+        if (identity == null || inFlight.contains(id) || inFlight.size() >= MAX_IN_FLIGHT) {
+            return null;
+        }
+        waiting.remove(id);
+        inFlight.add(id);
+        return identity;
+    }
+
+    /** The proposal of an identity has ended. */
+    void answered(AgentIdentity proposed, boolean isCommitted) {
+        inFlight.remove(proposed.id());
+        if (isCommitted && proposed.equals(identities.get(proposed.id()))) {
+            identities.remove(proposed.id());
+            waiting.remove(proposed.id());
+        }
+    }
+
+    /** Lets proposals that have failed begin again. */
+    void retryFailed() {
+        identities.keySet().stream().filter(id -> !inFlight.contains(id)).forEach(waiting::add);
+    }
+}
