@@ -59,7 +59,7 @@ public final class SharedRateTable implements SharedLimit {
     }
 
     /** Returns the reciprocal of this node's share of a key. */
-    double cost(long key, long now) {
+    public double cost(long key, long now) {
         return shares.cost(key, now);
     }
 

@@ -82,8 +82,21 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
         this.thread = thread;
         this.nanoTime = nanoTime;
         this.lastRoundNanos = nanoTime.getAsLong();
-        thread.scheduleWithFixedDelay(
-                () -> run(this::round), LimitRounds.ROUND_NANOS, LimitRounds.ROUND_NANOS, TimeUnit.NANOSECONDS);
+        scheduleRound();
+    }
+
+    private void scheduleRound() {
+        try {
+            thread.schedule(
+                    () -> {
+                        scheduleRound();
+                        run(this::round);
+                    },
+                    LimitRounds.ROUND_NANOS,
+                    TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the exchange of limits is closed");
+        }
     }
 
     /**

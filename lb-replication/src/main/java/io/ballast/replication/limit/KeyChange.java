@@ -39,12 +39,13 @@ final class KeyChange {
         }
     }
 
+    /** The share of this node's own part that it uses: some of it also while it is lent. */
     private static double own(double base, double lent) {
         return Math.max(LimitDivision.FLOOR * base, base - lent);
     }
 
-    private double returned(double base) {
-        return Math.max(0, own(base, lentNow) - own(base, lentBefore));
+    private double returned() {
+        return Math.max(0, lentBefore - lentNow);
     }
 
     /** The share of this node from now on. */
@@ -52,18 +53,20 @@ final class KeyChange {
         return own(base, lentNow) + borrowedNow;
     }
 
-    boolean hasGain(double base) {
-        return returned(base) + borrowedMore > 0;
+    boolean hasGain() {
+        return returned() + borrowedMore > 0;
     }
 
-    /** Returns the backlog of this node with the backlogs of the gained parts. */
+    /**
+     * Returns the backlog of this node with the backlogs of the gained parts. What the node used of a part that was lent
+     * stays in the backlog, so that lending again and again does not permit more requests.
+     */
     float[] backlog(double base, float[] before) {
-        double returned = returned(base);
         double share = share(base);
-        double kept = Math.max(0, share - returned - borrowedMore);
+        double kept = Math.min(own(base, lentBefore), own(base, lentNow)) + borrowedNow - borrowedMore;
         float[] after = new float[before.length];
         for (int i = 0; i < before.length; i++) {
-            after[i] = (float) ((kept * before[i] + returned * returnedBacklog[i] + borrowedBacklog[i]) / share);
+            after[i] = (float) ((kept * before[i] + returned() * returnedBacklog[i] + borrowedBacklog[i]) / share);
         }
         return after;
     }

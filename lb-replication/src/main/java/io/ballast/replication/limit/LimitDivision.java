@@ -33,6 +33,9 @@ final class LimitDivision {
     /** The maximum number of keys of which this node lends something. */
     static final int MAX_LENT_KEYS = 50_000;
 
+    /** A node does not keep less than this of its part for its own clients, besides {@link #FLOOR}. */
+    private static final double LEAST_NEED = 1.0 / 16;
+
     private static final double LEAST_LOAN = 1.0 / 1024;
 
     private final Map<String, PeerLimit> peers = new HashMap<>();
@@ -88,7 +91,7 @@ final class LimitDivision {
     /** Sets the shares of this node until the next round, and returns what to send to each node. */
     Map<String, Part> round(Round round) {
         double base = 1.0 / round.nodes();
-        needs.update(round.seconds(), base / 2, round.maxKeys());
+        needs.update(round.seconds(), base * LEAST_NEED, round.maxKeys());
         peers.forEach((node, peer) -> {
             if (!round.heardNanos().containsKey(node)) {
                 peer.forgetMessages();
@@ -186,7 +189,7 @@ final class LimitDivision {
         }
         Map<Long, Double> shares = new HashMap<>();
         changes.forEach((key, change) -> {
-            if (change.hasGain(base)) {
+            if (change.hasGain()) {
                 limit.setBacklog(key, change.backlog(base, limit.backlog(key)));
             }
             shares.put(key, change.share(base));
