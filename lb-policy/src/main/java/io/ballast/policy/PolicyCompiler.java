@@ -60,7 +60,7 @@ final class PolicyCompiler {
         if (unchanged != null) {
             return unchanged;
         }
-        Policy made = factory.create(config.rule());
+        Policy made = factory.create(config);
         created.add(made);
         return made;
     }

@@ -22,6 +22,7 @@ import io.ballast.policy.config.CorsConfig;
 import io.ballast.policy.config.FilterConfig;
 import io.ballast.policy.config.ForwardAuthConfig;
 import io.ballast.policy.config.MirrorConfig;
+import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PolicyRule;
 import io.ballast.policy.config.PoolConcurrencyRule;
 import io.ballast.policy.config.RequestRateConfig;
@@ -50,8 +51,12 @@ final class PolicyFactory {
         this.environment = environment;
     }
 
-    Policy create(PolicyRule rule) {
+    Policy create(PolicyConfig config) {
+        PolicyRule rule = config.rule();
         if (rule instanceof RequestRateConfig limit) {
+            if (limit.scope() == RequestRateConfig.Scope.CLUSTER) {
+                return RateLimitPolicy.shared(config.name(), limit, environment.limits(), environment.nanoTime());
+            }
             return new RateLimitPolicy(limit, environment.randomHash(), environment.nanoTime());
         }
         if (rule instanceof AddressListConfig list) {

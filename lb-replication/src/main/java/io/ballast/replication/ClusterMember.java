@@ -21,6 +21,7 @@ import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.replication.limit.ClusterLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -68,6 +69,7 @@ final class ClusterMember implements AutoCloseable {
      * @param families the kinds of facts that this node uses
      * @param health shares its results with the other nodes
      * @param defaultQuorum returns the quorum of a pool whose configuration has none
+     * @param limits divides limits among the nodes
      * @throws IOException if a file or the address cannot be used; the message names it
      */
     static ClusterMember start(
@@ -76,7 +78,8 @@ final class ClusterMember implements AutoCloseable {
             ControlPlane control,
             List<FactFamily> families,
             HealthMonitor health,
-            Function<String, Quorum> defaultQuorum)
+            Function<String, Quorum> defaultQuorum,
+            ClusterLimits limits)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
@@ -95,11 +98,12 @@ final class ClusterMember implements AutoCloseable {
                         List.of(),
                         identity),
                 control.clock().millis(),
-                List.of(facts.log(), votes.board(), events));
+                List.of(facts.log(), votes.board(), events, limits));
         ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health);
         try {
             facts.start(mesh);
             votes.board().start(mesh);
+            limits.start(identity.name(), mesh::send);
             mesh.start();
         } catch (FactLogException | MeshException e) {
             member.close();

@@ -20,7 +20,11 @@ import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
+import io.ballast.policy.share.LimitExchange;
+import io.ballast.replication.limit.ClusterLimits;
+import io.ballast.replication.limit.LimitHashes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -55,6 +59,7 @@ public final class ClusterPart implements AutoCloseable {
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
     private final Optional<AgentFacts> agentFacts;
+    private final Optional<ClusterLimits> limits;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -98,6 +103,19 @@ public final class ClusterPart implements AutoCloseable {
         this.agentFacts = this.config.map(present -> new AgentFacts(control));
         agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
+        this.limits = this.config.map(ClusterPart::limits);
+    }
+
+    private static ClusterLimits limits(ClusterConfig cluster) {
+        byte[] key = cluster.secretKey()
+                .map(ClusterSecretKey::bytes)
+                .orElseGet(() -> cluster.name().getBytes(StandardCharsets.UTF_8));
+        return new ClusterLimits(new LimitHashes(key), cluster.voters());
+    }
+
+    /** Divides limits among the nodes; {@link LimitExchange#NONE} without a cluster. */
+    public LimitExchange limits() {
+        return limits.<LimitExchange>map(present -> present).orElse(LimitExchange.NONE);
     }
 
     private SecretFacts secretFacts(ClusterSecretKey key, Consumer<SharedSecrets> target) {
@@ -129,7 +147,8 @@ public final class ClusterPart implements AutoCloseable {
                         "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
                                 + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
             }
-            member = ClusterMember.start(config.get(), directory, control, families, health, this::defaultQuorum);
+            member = ClusterMember.start(
+                    config.get(), directory, control, families, health, this::defaultQuorum, limits.orElseThrow());
         }
     }
 
@@ -225,6 +244,7 @@ public final class ClusterPart implements AutoCloseable {
         if (current != null) {
             current.close();
         }
+        limits.ifPresent(ClusterLimits::close);
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
     }

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param delay how long a request may wait until it conforms; zero to refuse it at once
  * @param headers the headers that describe the limit to the client
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
+ * @param scope whether the limit applies to this node, or to all nodes of the cluster together
  */
 public record RequestRateConfig(
         List<Rate> rates,
@@ -33,14 +34,26 @@ public record RequestRateConfig(
         OnFull onFull,
         Duration delay,
         Headers headers,
-        int ipv6PrefixBits)
+        int ipv6PrefixBits,
+        Scope scope)
         implements PolicyRule {
 
     public static final int DEFAULT_KEYS = 100_000;
     public static final int MAX_KEYS = 10_000_000;
     public static final int DEFAULT_IPV6_PREFIX = 64;
     public static final Duration MAX_DELAY = Duration.ofMinutes(1);
+    /** The maximum number of keys of a limit that nodes share: each node reads all of them every second. */
+    public static final int MAX_SHARED_KEYS = 1_000_000;
+
     private static final int MAX_RATES = 4;
+
+    /** The requests that count together. */
+    public enum Scope {
+        /** Those that this node receives. */
+        NODE,
+        /** Those of all nodes of the cluster. */
+        CLUSTER
+    }
 
     /** The effect on a request that lacks one of the parts of the key. */
     public enum MissingKey {
@@ -95,6 +108,11 @@ public record RequestRateConfig(
         Checks.between(ipv6PrefixBits, 1, 128, "ipv6_prefix");
         Checks.that(!delay.isNegative() && delay.compareTo(MAX_DELAY) <= 0, "delay", delay, ">= 0s and <= 1m");
         Checks.that(delay.isZero() || countedStatuses.isEmpty(), "delay", delay, "no delay if responses count");
+        Checks.that(
+                scope == Scope.NODE || keys <= MAX_SHARED_KEYS,
+                "keys",
+                keys,
+                "at most " + MAX_SHARED_KEYS + " with scope: cluster");
     }
 
     /** Returns a limit by client address with the default settings. */
@@ -110,7 +128,8 @@ public record RequestRateConfig(
                 OnFull.ALLOW,
                 Duration.ZERO,
                 Headers.NONE,
-                DEFAULT_IPV6_PREFIX);
+                DEFAULT_IPV6_PREFIX,
+                Scope.NODE);
     }
 
     @Override

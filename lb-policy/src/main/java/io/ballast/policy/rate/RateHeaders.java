@@ -50,11 +50,13 @@ final class RateHeaders {
         return text.append("\r\n").toString();
     }
 
-    void append(RequestRateTable table, long key, long now, ByteAppender target) {
+    /** @param cost the cost of a request, as in {@link RequestRateTable#chargeShare}; 1 for the whole limit */
+    void append(RequestRateTable table, long key, long now, double cost, ByteAppender target) {
         int fewest = 0;
         long remaining = Long.MAX_VALUE;
         for (int i = 0; i < windows.length; i++) {
-            long free = Math.max(0, windows[i].tolerance() - table.backlog(key, i, now)) / windows[i].increment();
+            long free = Math.max(0, windows[i].tolerance() - table.backlog(key, i, now))
+                    / (long) (windows[i].increment() * cost);
             long left = Math.min(free, rates.get(i).count()); // a burst may exceed the count of the rate
             if (left < remaining) {
                 remaining = left;

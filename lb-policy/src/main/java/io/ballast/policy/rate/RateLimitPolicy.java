@@ -11,6 +11,7 @@ import io.ballast.http.policy.Refusal;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
 import io.ballast.policy.key.RequestCounterKey;
+import io.ballast.policy.share.LimitExchange;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +37,9 @@ public final class RateLimitPolicy implements Policy {
     private final CidrSet exempt;
     private final boolean hasExempt;
     private final RequestRateTable table;
+    /** The table of a limit that nodes of a cluster share; it contains {@link #table}. */
+    private final @Nullable SharedRateTable shared;
+    private final LimitExchange exchange;
     private final @Nullable Bans bans;
     private final Set<Integer> countedStatuses;
     private final long maxDelayNanos;
@@ -52,6 +56,32 @@ public final class RateLimitPolicy implements Policy {
      *     difference between them would refuse the last request of a burst
      */
     public RateLimitPolicy(RequestRateConfig config, SipHash24 hash, LongSupplier nanoTime) {
+        this(config, hash, nanoTime, /* shared= */ null, LimitExchange.NONE);
+    }
+
+    /**
+     * Creates a limit that the nodes of a cluster share, and joins them.
+     *
+     * @param name the name of the policy, which is the same on all nodes
+     */
+    public static RateLimitPolicy shared(
+            String name, RequestRateConfig config, LimitExchange exchange, LongSupplier nanoTime) {
+        String identity = LimitIdentity.of(name, config);
+        SharedRateTable table = new SharedRateTable(
+                identity, config.rates(), config.keys(), config.onFull() == OnFull.ALLOW, nanoTime);
+        RateLimitPolicy policy = new RateLimitPolicy(config, exchange.hash(identity), nanoTime, table, exchange);
+        exchange.join(table);
+        return policy;
+    }
+
+    private RateLimitPolicy(
+            RequestRateConfig config,
+            SipHash24 hash,
+            LongSupplier nanoTime,
+            @Nullable SharedRateTable shared,
+            LimitExchange exchange) {
+        this.shared = shared;
+        this.exchange = exchange;
         this.nanoTime = nanoTime;
         long now = nanoTime.getAsLong();
         boolean needsIdentity = RequestCounterKey.needsIdentity(config.key());
@@ -60,7 +90,9 @@ public final class RateLimitPolicy implements Policy {
         this.exempt = CidrSet.of(config.exempt());
         this.hasExempt = !config.exempt().isEmpty();
         List<RateWindow> windows = config.rates().stream().map(RateWindow::of).toList();
-        this.table = new RequestRateTable(windows, config.keys(), config.onFull() == OnFull.ALLOW, now);
+        this.table = shared == null
+                ? new RequestRateTable(windows, config.keys(), config.onFull() == OnFull.ALLOW, now)
+                : shared.table();
         this.bans = config.ban().map(ban -> new Bans(ban, config.keys(), now)).orElse(null);
         this.countedStatuses = config.countedStatuses();
         this.maxDelayNanos = config.delay().toNanos();
@@ -101,9 +133,11 @@ public final class RateLimitPolicy implements Policy {
             }
         }
         long mayWait = delayed.get() < MAX_DELAYED ? maxDelayNanos : 0;
-        long wait = table.charge(counter, now, mayWait);
+        long wait =
+                shared == null ? table.charge(counter, now, mayWait) : shared.charge(counter, now, mayWait);
         if (headers != null) {
-            headers.append(table, counter, now, exchange.responseLines());
+            double cost = shared == null ? 1 : shared.cost(counter, now);
+            headers.append(table, counter, now, cost, exchange.responseLines());
         }
         if (wait <= mayWait) {
             exchange.setMark(step, counter); // charged
@@ -142,7 +176,18 @@ public final class RateLimitPolicy implements Policy {
     public void ended(PolicyExchange exchange, int step, int status) {
         long counter = exchange.mark(step);
         if (counter != RequestCounterKey.SKIPPED && !countedStatuses.contains(status)) {
-            table.refund(counter);
+            if (shared == null) {
+                table.refund(counter);
+            } else {
+                shared.refund(counter);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (shared != null) {
+            exchange.leave(shared);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.policy.rate;
 
+import io.ballast.policy.share.SharedLimit.RequestVisitor;
 import io.ballast.policy.table.ChunkedCells;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,7 +33,7 @@ final class RequestRateTable {
     private final boolean allowsWhenFull;
     private final long start;
     private final int stride;
-    /** For each entry its key, then the theoretical arrival time of each rate. */
+    /** For each entry its key, then the theoretical arrival time of each rate, then the requests if they are counted. */
     private final ChunkedCells chunks;
 
     /**
@@ -41,10 +42,15 @@ final class RequestRateTable {
      * @param now the current time in nanoseconds; earlier times must not be used later
      */
     RequestRateTable(List<RateWindow> rates, int keys, boolean allowsWhenFull, long now) {
+        this(rates, keys, allowsWhenFull, now, /* countsRequests= */ false);
+    }
+
+    /** @param countsRequests whether {@link #chargeShare} counts requests for {@link #takeRequests} */
+    RequestRateTable(List<RateWindow> rates, int keys, boolean allowsWhenFull, long now, boolean countsRequests) {
         this.windows = rates.toArray(RateWindow[]::new);
         this.allowsWhenFull = allowsWhenFull;
         this.start = now;
-        this.stride = 1 + windows.length;
+        this.stride = 1 + windows.length + (countsRequests ? 1 : 0);
         this.chunks = new ChunkedCells(keys, WAYS, stride);
     }
 
@@ -137,6 +143,96 @@ final class RequestRateTable {
         }
     }
 
+    // ---- limits of which this process may use a share
+
+    /**
+     * Like {@link #charge(long, long, long)}, but each request costs {@code cost} times as much. A key without backlog may
+     * always send one request. Counts the request. The table must have been created with {@code countsRequests}.
+     *
+     * @param cost at least 1
+     */
+    long chargeShare(long key, long nanos, long maxDelay, double cost) {
+        long now = nanos - start;
+        long[] cells = chunks.chunk(hash(key));
+        int entry = entry(cells, key, now);
+        if (entry == NO_PLACE) {
+            return allowsWhenFull ? CONFORMS : Math.max(windows[0].increment(), maxDelay + 1);
+        }
+        CELLS.getAndAdd(cells, entry + stride - 1, 1L);
+        long longest = CONFORMS;
+        for (int i = 0; i < windows.length; i++) {
+            long increment = (long) (windows[i].increment() * cost);
+            long tolerance = Math.max(windows[i].tolerance(), increment);
+            long wait = chargeShare(cells, entry + 1 + i, increment, tolerance, now, maxDelay);
+            if (wait > maxDelay) {
+                refundShare(cells, entry, i, cost);
+                return wait;
+            }
+            longest = Math.max(longest, wait);
+        }
+        return longest;
+    }
+
+    private static long chargeShare(
+            long[] cells, int cell, long increment, long tolerance, long now, long maxDelay) {
+        while (true) {
+            long before = (long) CELLS.getVolatile(cells, cell);
+            long arrival = Math.max(before, now);
+            long wait = Math.max(CONFORMS, arrival + increment - tolerance - now);
+            if (wait > maxDelay || CELLS.compareAndSet(cells, cell, before, arrival + increment)) {
+                return wait;
+            }
+        }
+    }
+
+    /** Refunds a request that {@link #chargeShare} charged. Has no effect if the key has been replaced since. */
+    void refundShare(long key, double cost) {
+        long[] cells = chunks.existingChunk(hash(key));
+        int entry = find(cells, key);
+        if (cells != null && entry != NO_PLACE) {
+            refundShare(cells, entry, windows.length, cost);
+        }
+    }
+
+    private void refundShare(long[] cells, int entry, int charged, double cost) {
+        for (int i = 0; i < charged; i++) {
+            CELLS.getAndAdd(cells, entry + 1 + i, -(long) (windows[i].increment() * cost));
+        }
+    }
+
+    /** Changes the backlog of a key for one rate. Has no effect if the table has no place for the key. */
+    void changeBacklog(long key, int window, long difference, long nanos) {
+        long now = nanos - start;
+        long[] cells = chunks.chunk(hash(key));
+        int entry = entry(cells, key, now);
+        if (entry == NO_PLACE) {
+            return;
+        }
+        int cell = entry + 1 + window;
+        while (true) {
+            long before = (long) CELLS.getVolatile(cells, cell);
+            if (CELLS.compareAndSet(cells, cell, before, Math.max(before, now) + difference)) {
+                return;
+            }
+        }
+    }
+
+    /** Reports the requests of each key since the last call. Reads the whole table. */
+    void takeRequests(RequestVisitor visitor) {
+        for (int i = 0; i < chunks.chunkCount(); i++) {
+            long[] cells = chunks.chunkAt(i);
+            for (int at = 0; cells != null && at < cells.length; at += stride) {
+                if (cells[at + stride - 1] != 0) {
+                    long key = (long) CELLS.getVolatile(cells, at);
+                    long count = (long) CELLS.getAndSet(cells, at + stride - 1, 0L);
+                    if (key != EMPTY && count > 0) {
+                        visitor.requests(key, count);
+                    }
+                }
+            }
+        }
+    }
+
     // ---- entries
 
     /** Finds the entry of a key, or creates it. */
@@ -189,7 +285,7 @@ final class RequestRateTable {
     }
 
     private boolean hasRecovered(long[] cells, int entry, long now) {
-        for (int i = 1; i < stride; i++) {
+        for (int i = 1; i <= windows.length; i++) {
             if ((long) CELLS.getVolatile(cells, entry + i) > now) {
                 return false;
             }

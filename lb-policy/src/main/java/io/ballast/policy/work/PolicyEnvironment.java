@@ -2,6 +2,7 @@ package io.ballast.policy.work;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.http.trace.TraceSink;
+import io.ballast.policy.share.LimitExchange;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +42,10 @@ public record PolicyEnvironment(
 
     public TraceSink traces() {
         return services.traces();
+    }
+
+    public LimitExchange limits() {
+        return services.limits();
     }
 
     /** Returns a hash with a random key, so that clients cannot choose values with the same hash. */

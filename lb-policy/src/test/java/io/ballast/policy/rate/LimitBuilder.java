@@ -8,6 +8,7 @@ import io.ballast.policy.config.RequestRateConfig.Ban;
 import io.ballast.policy.config.RequestRateConfig.Headers;
 import io.ballast.policy.config.RequestRateConfig.MissingKey;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
+import io.ballast.policy.config.RequestRateConfig.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ final class LimitBuilder {
     private Duration delay = Duration.ZERO;
     private Headers headers = Headers.NONE;
     private OnFull onFull = OnFull.ALLOW;
+    private Scope scope = Scope.NODE;
 
     LimitBuilder rates(Rate... all) {
         rates = List.of(all);
@@ -70,6 +72,11 @@ final class LimitBuilder {
         return this;
     }
 
+    LimitBuilder scope(Scope all) {
+        scope = all;
+        return this;
+    }
+
     RequestRateConfig build() {
         return new RequestRateConfig(
                 rates,
@@ -82,6 +89,7 @@ final class LimitBuilder {
                 onFull,
                 delay,
                 headers,
-                /* ipv6PrefixBits= */ 64);
+                /* ipv6PrefixBits= */ 64,
+                scope);
     }
 }

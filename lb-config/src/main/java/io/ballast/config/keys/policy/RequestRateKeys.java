@@ -19,6 +19,7 @@ import io.ballast.policy.config.RequestRateConfig.Ban;
 import io.ballast.policy.config.RequestRateConfig.Headers;
 import io.ballast.policy.config.RequestRateConfig.MissingKey;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
+import io.ballast.policy.config.RequestRateConfig.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -107,6 +108,14 @@ final class RequestRateKeys {
             RequestRateConfig::headers);
     private static final Key<Integer> IPV6_PREFIX = LimitKeyKeys.ipv6Prefix(KEYS, RequestRateConfig::ipv6PrefixBits);
 
+    private static final Key<Scope> SCOPE = KEYS.optional(
+            "scope",
+            EnumWords.of(Scope.class),
+            Scope.NODE,
+            "whether the limit applies to this node, or to all nodes of the cluster together; cluster needs the key"
+                    + " cluster and permits 1000000 keys",
+            RequestRateConfig::scope);
+
     static final Type<RequestRateConfig> RATE_LIMIT = KEYS.build(RequestRateKeys::build);
 
     private RequestRateKeys() {}
@@ -128,7 +137,8 @@ final class RequestRateKeys {
                 values.get(ON_FULL),
                 values.find(DELAY).orElse(Duration.ZERO),
                 values.get(HEADERS),
-                values.get(IPV6_PREFIX));
+                values.get(IPV6_PREFIX),
+                values.get(SCOPE));
     }
 
     private static List<Rate> rates(Values values) {

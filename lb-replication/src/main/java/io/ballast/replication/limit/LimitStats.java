@@ -1,0 +1,45 @@
+package io.ballast.replication.limit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The limits that this node shares. Immutable.
+ *
+ * @param limits the limits, in the order in which they were added
+ */
+public record LimitStats(List<Limit> limits) {
+
+    static final LimitStats NONE = new LimitStats(List.of());
+
+    public LimitStats {
+        limits = List.copyOf(limits);
+    }
+
+    /**
+     * A limit.
+     *
+     * @param policy the name of the policy
+     * @param nodes the nodes among which it is divided, this one included
+     * @param keys the keys of which this node lends or borrows something
+     */
+    public record Limit(String policy, Set<String> nodes, int keys) {
+
+        public Limit {
+            nodes = Set.copyOf(nodes);
+        }
+    }
+
+    static LimitStats of(Map<Long, LimitDivision> limits, LimitPeers peers) {
+        return new LimitStats(limits.entrySet().stream()
+                .map(entry -> {
+                    String identity = entry.getValue().limit().identity();
+                    return new Limit(
+                            identity.substring(0, identity.indexOf('\n')),
+                            peers.sharing(entry.getKey()),
+                            entry.getValue().changedKeys());
+                })
+                .toList());
+    }
+}

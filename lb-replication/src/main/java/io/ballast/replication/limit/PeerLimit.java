@@ -1,0 +1,118 @@
+package io.ballast.replication.limit;
+
+import io.ballast.replication.limit.LimitMessage.Entry;
+import io.ballast.replication.limit.LimitMessage.Part;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What this node and another one lend each other of a limit. Confined to one thread.
+ *
+ * <p>A loan ends at the borrower earlier than at the lender, whatever happens to messages: see {@link #LEASE_NANOS}.
+ */
+final class PeerLimit {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    /**
+     * How long a loan lasts. The borrower counts from the time at which it sent the round that the lender echoes; the lender
+     * counts from the later time at which it received this round.
+     */
+    static final long LEASE_NANOS = 4 * NANOS_PER_SECOND;
+
+    /** By how much longer the lender regards a loan as lent; covers a round of the borrower that is late. */
+    private static final long GRACE_NANOS = LimitRounds.MAX_ROUND_NANOS;
+
+    /** Loans in a message that the borrower may use. */
+    private record Sent(long round, long endNanos, Map<Long, Float> loans) {}
+
+    private final Deque<Sent> sent = new ArrayDeque<>();
+    private Map<Long, Entry> demands = Map.of();
+    private Map<Long, Entry> loans = Map.of();
+    private long loansEndNanos;
+    private Map<Long, Float> lentBefore = Map.of();
+    private Map<Long, Float> borrowedBefore = Map.of();
+
+    /** Receives the peer's part of a message. */
+    void received(Part part, long endNanos) {
+        demands = byKey(part.demands());
+        loans = byKey(part.loans());
+        loansEndNanos = endNanos;
+    }
+
+    private static Map<Long, Entry> byKey(List<Entry> entries) {
+        Map<Long, Entry> all = new HashMap<>();
+        entries.forEach(entry -> all.put(entry.key(), entry));
+        return all;
+    }
+
+    /** The peer has applied a round: what older rounds lent has been replaced. */
+    void applied(long round) {
+        sent.removeIf(each -> each.round() < round);
+    }
+
+    /** The process of the peer has ended, or it no longer has the limit. */
+    void reset() {
+        sent.clear();
+        forgetMessages();
+    }
+
+    /** The peer has been silent: its demands are outdated. Loans end by time. */
+    void forgetMessages() {
+        demands = Map.of();
+        loans = Map.of();
+    }
+
+    Map<Long, Entry> demands() {
+        return demands;
+    }
+
+    /** The backlog of the peer; a full one if it is unknown. */
+    float[] backlog(long key, int rates) {
+        Entry demand = demands.get(key);
+        if (demand != null && demand.backlog().length == rates) {
+            return demand.backlog();
+        }
+        float[] full = new float[rates];
+        Arrays.fill(full, 1);
+        return full;
+    }
+
+    /** @param heardNanos when the round that the message echoes was received */
+    void lend(long round, long heardNanos, Map<Long, Float> shares) {
+        sent.addLast(new Sent(round, heardNanos + LEASE_NANOS + GRACE_NANOS, shares));
+    }
+
+    /** What the peer may use of this node's part now, by key. */
+    Map<Long, Float> lent(long now) {
+        sent.removeIf(each -> now - each.endNanos() > 0);
+        Map<Long, Float> most = new HashMap<>();
+        sent.forEach(each -> each.loans().forEach((key, share) -> most.merge(key, share, Math::max)));
+        return most;
+    }
+
+    /** What this node may use of the peer's part until its next round, by key. */
+    Map<Long, Entry> borrowed(long now) {
+        return now - loansEndNanos > 0 ? Map.of() : loans;
+    }
+
+    Map<Long, Float> lentBefore() {
+        return lentBefore;
+    }
+
+    Map<Long, Float> borrowedBefore() {
+        return borrowedBefore;
+    }
+
+    /** Ends a round with these loans in both directions. */
+    void endRound(Map<Long, Float> lent, Map<Long, Entry> borrowed) {
+        lentBefore = lent;
+        Map<Long, Float> amounts = new HashMap<>();
+        borrowed.forEach((key, entry) -> amounts.put(key, entry.amount()));
+        borrowedBefore = amounts;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.replication.limit;
+
+import org.jspecify.annotations.NullMarked;
