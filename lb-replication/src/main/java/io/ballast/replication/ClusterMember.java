@@ -20,6 +20,7 @@ import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.replication.configuration.ClusterConfiguration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ final class ClusterMember implements AutoCloseable {
     private final Mesh mesh;
     private final HealthMonitor health;
     private final PeerAddresses peers;
+    private final ClusterConfiguration configuration;
 
     private ClusterMember(
             ClusterConfig config,
@@ -48,13 +50,15 @@ final class ClusterMember implements AutoCloseable {
             SharedFacts facts,
             ClusterVotes votes,
             Mesh mesh,
-            HealthMonitor health) {
+            HealthMonitor health,
+            ClusterConfiguration configuration) {
         this.config = config;
         this.families = families;
         this.facts = facts;
         this.votes = votes;
         this.health = health;
         this.mesh = mesh;
+        this.configuration = configuration;
         this.peers = new PeerAddresses(config.peers(), mesh::dial);
     }
 
@@ -65,6 +69,7 @@ final class ClusterMember implements AutoCloseable {
      * @param families the kinds of facts that this node uses
      * @param health shares its results with the other nodes
      * @param defaultQuorum returns the quorum of a pool whose configuration has none
+     * @param configuration the shared configuration, whose facts are one of the families
      * @throws IOException if a file or the address cannot be used; the message names it
      */
     static ClusterMember start(
@@ -73,7 +78,8 @@ final class ClusterMember implements AutoCloseable {
             ControlPlane control,
             List<FactFamily> families,
             HealthMonitor health,
-            Function<String, Quorum> defaultQuorum)
+            Function<String, Quorum> defaultQuorum,
+            ClusterConfiguration configuration)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
@@ -81,7 +87,11 @@ final class ClusterMember implements AutoCloseable {
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
         known.connect(facts);
-        ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum);
+        ClusterVotes votes = new ClusterVotes(
+                identity.name(),
+                defaultQuorum,
+                listener -> new ObservationBoard(new ObservationListeners(List.of(listener, configuration.rows()))));
+        configuration.start(identity.name(), votes.board());
         NodeEvents events = new NodeEvents(config.name(), control);
         facts.log().onLeader(events::leaderChanged);
         Mesh mesh = new Mesh(
@@ -93,7 +103,7 @@ final class ClusterMember implements AutoCloseable {
                         identity),
                 control.clock().millis(),
                 List.of(facts.log(), votes.board(), events));
-        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health);
+        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health, configuration);
         try {
             facts.start(mesh);
             votes.board().start(mesh);
@@ -138,7 +148,8 @@ final class ClusterMember implements AutoCloseable {
                         votes.size(),
                         health.voteCounters().overruled(),
                         health.voteCounters().overrulings(),
-                        health.voteCounters().unchecked()));
+                        health.voteCounters().unchecked()),
+                configuration.stats());
     }
 
     private ClusterStats.Observations observations() {

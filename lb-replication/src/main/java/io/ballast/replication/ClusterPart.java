@@ -18,6 +18,7 @@ import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
+import io.ballast.replication.configuration.ClusterConfiguration;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,6 +52,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
+    private final Optional<ClusterConfiguration> configuration;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -91,6 +93,8 @@ public final class ClusterPart implements AutoCloseable {
         flushFacts.ifPresent(this::add);
         this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
         secretFacts.ifPresent(this::add);
+        this.configuration = this.config.map(present -> new ClusterConfiguration(present, control));
+        configuration.ifPresent(present -> add(present.facts()));
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
     }
 
@@ -123,7 +127,14 @@ public final class ClusterPart implements AutoCloseable {
                         "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
                                 + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
             }
-            member = ClusterMember.start(config.get(), directory, control, families, health, this::defaultQuorum);
+            member = ClusterMember.start(
+                    config.get(),
+                    directory,
+                    control,
+                    families,
+                    health,
+                    this::defaultQuorum,
+                    configuration.orElseThrow());
         }
     }
 
@@ -180,6 +191,11 @@ public final class ClusterPart implements AutoCloseable {
         return flushes;
     }
 
+    /** The configuration that the nodes share; empty without a cluster. */
+    public Optional<ClusterConfiguration> configuration() {
+        return configuration;
+    }
+
     /** Begins to execute the flushes of other nodes: saved caches are restored. */
     public void openCaches() {
         flushFacts.ifPresent(FlushFacts::open);
@@ -202,6 +218,7 @@ public final class ClusterPart implements AutoCloseable {
         if (current != null) {
             current.close();
         }
+        configuration.ifPresent(ClusterConfiguration::close);
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
     }

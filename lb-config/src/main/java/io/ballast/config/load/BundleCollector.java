@@ -120,7 +120,7 @@ public final class BundleCollector {
         nodes.add(""); // no node
         for (String node : nodes) {
             ReadContext reading = new ReadContext(new Problems(), /* complete= */ true);
-            Forms.read(NodeOverrides.merge(mapping, Optional.of(node), reading), reading);
+            Forms.read(NodeOverrides.merge(mapping, Optional.of(node), List.of(), reading), reading);
             reading.contents().forEach(contents::putIfAbsent);
         }
         contents.forEach((file, named) -> {

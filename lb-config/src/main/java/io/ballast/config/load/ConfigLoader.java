@@ -99,14 +99,26 @@ public final class ConfigLoader {
      * @throws ConfigException with all problems
      */
     public LoadedConfig loadInUse(Path own, Consumer<String> damaged) throws ConfigException {
+        return loadInUse(own, /* recovers= */ false, damaged);
+    }
+
+    /** Like {@link #loadInUse}, for a process that starts: a change of the version that was interrupted is ended. */
+    public LoadedConfig loadAtStart(Path own, Consumer<String> damaged) throws ConfigException {
+        return loadInUse(own, /* recovers= */ true, damaged);
+    }
+
+    private LoadedConfig loadInUse(Path own, boolean recovers, Consumer<String> damaged) throws ConfigException {
         Optional<LocalKeys> local = new FileTree(variables, new Problems())
                 .read(own, FileText.OF_FILE)
                 .filter(Node.Mapping.class::isInstance)
                 .map(root -> new LocalKeys((Node.Mapping) root));
         if (local.filter(LocalKeys::isShared).isPresent()) {
             try {
-                Optional<SharedCopy.Located> version =
-                        SharedCopy.of(local.get().dataDir()).verified();
+                SharedCopy copy = SharedCopy.of(local.get().dataDir());
+                if (recovers) {
+                    copy.recover();
+                }
+                Optional<SharedCopy.Located> version = copy.verified();
                 if (version.isPresent()) {
                     return load(own, version.get());
                 }
@@ -138,7 +150,7 @@ public final class ConfigLoader {
         Optional<BallastConfig> config = root.flatMap(node -> {
             if (node instanceof Node.Mapping mapping && ownRoot.orElse(node) instanceof Node.Mapping other) {
                 LocalKeys local = new LocalKeys(other);
-                return Forms.read(local.over(NodeOverrides.merge(mapping, local.node(), reading)), reading);
+                return Forms.read(local.over(NodeOverrides.merge(mapping, local.node(), local.voters(), reading)), reading);
             }
             return Forms.read(node, reading);
         });
@@ -198,7 +210,8 @@ public final class ConfigLoader {
             return root;
         }
         reading.recordOtherDependency(); // the name of the node is in a certificate
-        return NodeOverrides.merge(mapping, node.isPresent() ? node : new LocalKeys(mapping).node(), reading);
+        LocalKeys local = new LocalKeys(mapping);
+        return NodeOverrides.merge(mapping, node.isPresent() ? node : local.node(), local.voters(), reading);
     }
 
     private static LoadedConfig withCheckedZones(

@@ -75,6 +75,20 @@ record LocalKeys(Node.Mapping root) {
         }
     }
 
+    /** The names of the voters. */
+    List<String> voters() {
+        return mapping(root, LongForm.CLUSTER_KEY)
+                .flatMap(cluster -> cluster.entry("voters"))
+                .map(Node.Entry::value)
+                .filter(Node.Sequence.class::isInstance)
+                .map(value -> ((Node.Sequence) value)
+                        .items().stream()
+                                .filter(Node.Scalar.class::isInstance)
+                                .map(item -> ((Node.Scalar) item).text())
+                                .toList())
+                .orElse(List.of());
+    }
+
     private static Optional<Node.Mapping> mapping(Node.Mapping node, String key) {
         return node.entry(key)
                 .map(Node.Entry::value)

@@ -4,6 +4,7 @@ import io.ballast.config.key.ReadContext;
 import io.ballast.config.longform.LongForm;
 import io.ballast.config.yaml.Node;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,8 +22,10 @@ final class NodeOverrides {
      * Returns the root without the overrides, after merging those of one node.
      *
      * @param node the name of the node; empty if no override applies
+     * @param voters the known names of other nodes; empty if no cluster is configured
      */
-    static Node.Mapping merge(Node.Mapping root, Optional<String> node, ReadContext reading) {
+    static Node.Mapping merge(
+            Node.Mapping root, Optional<String> node, List<String> voters, ReadContext reading) {
         Optional<Node.Entry> overrides = root.entry(LongForm.NODES);
         if (overrides.isEmpty()) {
             return root;
@@ -32,7 +35,14 @@ final class NodeOverrides {
         Node.Mapping base = new Node.Mapping(root.place(), root.path(), root.name(), rest);
         Map<String, Node.Mapping> all =
                 LongForm.NODE_OVERRIDES.read(overrides.get().value(), reading).orElse(Map.of());
-        all.values().forEach(own -> refuseNested(own, reading));
+        all.forEach((name, own) -> {
+            refuseNested(own, reading);
+            boolean isKnown = voters.isEmpty() || voters.contains(name) || node.equals(Optional.of(name));
+            if (!isKnown) {
+                reading.warning(
+                        own, "no voter has this name (expected: one of " + voters + ", or the name of a follower)");
+            }
+        });
         return node.map(all::get).map(own -> merge(base, own)).orElse(base);
     }
 

@@ -80,16 +80,19 @@ public final class SharedCopy {
         return read(ACTIVE);
     }
 
+    /** Ends a change that a previous process has not completed. Called by the process that uses the directory, at its start. */
+    public void recover() throws IOException {
+        if (!Files.exists(directory.resolve(ACTIVE)) && Files.exists(directory.resolve(PREVIOUS))) {
+            move(PREVIOUS, ACTIVE);
+        }
+    }
+
     /**
-     * Returns the version in use after a start: completes a change that was interrupted, and compares the files with their
-     * hash.
+     * Returns the version in use after comparing its files with their hash.
      *
      * @throws IOException if the files cannot be read, or are not those of the version
      */
     public Optional<Located> verified() throws IOException {
-        if (!Files.exists(directory.resolve(ACTIVE)) && Files.exists(directory.resolve(PREVIOUS))) {
-            move(PREVIOUS, ACTIVE);
-        }
         Optional<Located> found = active();
         if (found.isPresent()) {
             Located copy = found.get();
@@ -97,7 +100,7 @@ public final class SharedCopy {
             String sha256 = ConfigurationBundle.of(main, contents(copy.directory())).sha256();
             if (!sha256.equals(copy.version().sha256())) {
                 throw new IOException(copy.directory() + ": the files are not those of version "
-                        + copy.version().number() + " (expected: files that nobody changes by hand)");
+                        + copy.version().number() + " (expected: files without changes by hand)");
             }
         }
         return found;
