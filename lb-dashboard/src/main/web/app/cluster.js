@@ -1,4 +1,4 @@
-// The nodes of the cluster, and the changes that it has not committed yet.
+// The nodes of the cluster, their configurations, and the changes that the cluster has not committed yet.
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { breakable } from './names.js';
@@ -17,22 +17,35 @@ function Cluster() {
   const { value } = usePolled('/api/v1/cluster', REFRESH_MS, `${state.events[0]?.id} ${cluster.leader} ${cluster.pending}`);
   return html`<section class="card cluster" id="cluster" tabindex="-1" aria-labelledby="cluster-title">
     <h2 id="cluster-title">Cluster ${breakable(cluster.name)} <span class=${`meta${cluster.has_majority ? '' : ' check-bad'}`}>seen by ${cluster.node}; ${cluster.has_majority ? `leader ${cluster.leader}` : 'no leader'}</span></h2>
+    ${value?.configuration.active > 0 && html`<p class="hint" data-version>${versionText(value)}</p>`}
     ${value && html`<${Nodes} seen=${value} /><${Pending} pending=${value.pending} /><p class="hint" data-problems>${problems(value)}</p>`}
   </section>`;
 }
 
+/** Describes what a node uses; null before it has said so. */
+const inUse = (node) => {
+  if (!node) return null;
+  if (node.mode === 'local') return 'own file (local)';
+  return node.version > 0 ? `version ${node.version}` : 'own file';
+};
+
+/** Returns whether a node should use the active version, but does not. */
+const isOutdated = (node, active) => active > 0 && node?.mode === 'shared' && node.version !== active;
+
 function Nodes({ seen }) {
+  const { active } = seen.configuration;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table>
     <caption class="unseen">Nodes of the cluster</caption>
     <thead><tr><th scope="col">Node</th><th scope="col">Role</th><th scope="col" class="from-s">Address</th>
-      <th scope="col" class="number">Round trip</th><th scope="col" class="number">Uptime</th></tr></thead>
+      <th scope="col" class="number">Round trip</th><th scope="col" class="number">Uptime</th>${active > 0 && html`<th scope="col">Configuration</th>`}</tr></thead>
     <tbody>
       ${seen.missing_voters.map((name) => html`<tr class="is-bad" key=${name} data-node=${name}>
-        <th scope="row">${breakable(name)}<small>not connected</small></th><td>voter</td><td class="from-s">–</td><td class="number">–</td><td class="number">–</td></tr>`)}
+        <th scope="row">${breakable(name)}<small>not connected</small></th><td>voter</td><td class="from-s">–</td><td class="number">–</td><td class="number">–</td>${active > 0 && html`<td>–</td>`}</tr>`)}
       ${seen.nodes.map((node) => html`<tr key=${node.name} data-node=${node.name}>
         <th scope="row">${breakable(node.name)}${node.name === seen.node && html`<small>this node</small>`}</th>
         <td>${node.leader ? 'leader' : node.role}</td><td class="from-s">${breakable(node.address)}</td>
-        <td class="number">${ms(node.round_trip_ms)}</td><td class="number">${duration(node.uptime_seconds)}</td></tr>`)}
+        <td class="number">${ms(node.round_trip_ms)}</td><td class="number">${duration(node.uptime_seconds)}</td>
+        ${active > 0 && html`<td class=${isOutdated(node.configuration, active) ? 'check-bad' : ''}>${inUse(node.configuration) ?? '–'}${node.configuration?.failure && html`<small>${breakable(node.configuration.failure)}</small>`}</td>`}</tr>`)}
     </tbody>
   </table></div>`;
 }
@@ -48,6 +61,12 @@ function Pending({ pending }) {
         <th scope="row">${breakable(subject)}</th><td class="number" title=${fullTime(new Date(since))}>${duration((state.time - new Date(since)) / 1000)}</td></tr>`)}</tbody>
     </table></div>
     ${rest > 0 && html`<p class="hint rest">And ${count(rest)} more; <code>lb cluster status</code> shows all of them.</p>`}`;
+}
+
+/** Names the active version of the configuration, and the nodes that do not use it. */
+function versionText({ configuration: { active }, nodes }) {
+  const outdated = nodes.filter((node) => isOutdated(node.configuration, active)).map((node) => node.name);
+  return `Configuration: version ${active} is active${outdated.length > 0 ? `; not used by ${outdated.join(', ')}` : ''}.`;
 }
 
 /** Returns the problems since the start of the process as a sentence. */

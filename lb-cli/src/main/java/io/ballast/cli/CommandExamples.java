@@ -67,10 +67,22 @@ public final class CommandExamples {
                     List.of("lb acme revoke example.com", "lb acme revoke '*.example.com' --reason key-compromise")),
             Map.entry(
                     "lb cluster",
-                    List.of("lb cluster init edge", "lb cluster cert n1", "lb cluster status config.yaml")),
+                    List.of(
+                            "lb cluster init edge",
+                            "lb cluster cert n1",
+                            "lb cluster status config.yaml",
+                            "lb cluster apply config.yaml")),
             Map.entry("lb cluster init", List.of("lb cluster init edge --directory certs")),
             Map.entry("lb cluster cert", List.of("lb cluster cert n1 --directory certs")),
             Map.entry("lb cluster status", List.of("lb cluster status config.yaml")),
+            Map.entry(
+                    "lb cluster apply",
+                    List.of(
+                            "lb cluster apply config.yaml --note \"new pool\"",
+                            "lb cluster apply site.yaml --api http://127.0.0.1:8001 --wait 1m")),
+            Map.entry("lb cluster history", List.of("lb cluster history config.yaml")),
+            Map.entry("lb cluster diff", List.of("lb cluster diff", "lb cluster diff 6 8")),
+            Map.entry("lb cluster rollback", List.of("lb cluster rollback", "lb cluster rollback 6 --note \"7 is slow\"")),
             Map.entry("lb agents", List.of("lb agents config.yaml", "lb agents revoke app5")),
             Map.entry("lb agents list", List.of("lb agents list config.yaml")),
             Map.entry("lb agents show", List.of("lb agents show app5")),

@@ -31,7 +31,8 @@ class ClusterViewTest {
             /* failedHandshakes= */ 0,
             /* dropped= */ 0,
             new ClusterStats.Observations(0, 0, 0, 0, 0, 0),
-            new ClusterStats.Votes(0, 0, 0, 0));
+            new ClusterStats.Votes(0, 0, 0, 0),
+            ClusterStats.Configuration.NONE);
 
     @AutoClose
     private final DashboardFixture fixture;

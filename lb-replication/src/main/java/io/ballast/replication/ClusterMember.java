@@ -21,6 +21,7 @@ import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -45,6 +46,7 @@ final class ClusterMember implements AutoCloseable {
     private final Mesh mesh;
     private final HealthMonitor health;
     private final PeerAddresses peers;
+    private final ClusterConfiguration configuration;
 
     private ClusterMember(
             ClusterConfig config,
@@ -52,13 +54,15 @@ final class ClusterMember implements AutoCloseable {
             SharedFacts facts,
             ClusterVotes votes,
             Mesh mesh,
-            HealthMonitor health) {
+            HealthMonitor health,
+            ClusterConfiguration configuration) {
         this.config = config;
         this.families = families;
         this.facts = facts;
         this.votes = votes;
         this.health = health;
         this.mesh = mesh;
+        this.configuration = configuration;
         this.peers = new PeerAddresses(config.peers(), mesh::dial);
     }
 
@@ -70,6 +74,7 @@ final class ClusterMember implements AutoCloseable {
      * @param health shares its results with the other nodes
      * @param defaultQuorum returns the quorum of a pool whose configuration has none
      * @param limits divides limits among the nodes
+     * @param configuration the shared configuration, whose facts are one of the families
      * @throws IOException if a file or the address cannot be used; the message names it
      */
     static ClusterMember start(
@@ -79,7 +84,8 @@ final class ClusterMember implements AutoCloseable {
             List<FactFamily> families,
             HealthMonitor health,
             Function<String, Quorum> defaultQuorum,
-            ClusterLimits limits)
+            ClusterLimits limits,
+            ClusterConfiguration configuration)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
@@ -87,7 +93,11 @@ final class ClusterMember implements AutoCloseable {
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
         known.connect(facts);
-        ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum);
+        ClusterVotes votes = new ClusterVotes(
+                identity.name(),
+                defaultQuorum,
+                listener -> new ObservationBoard(new ObservationListeners(List.of(listener, configuration.rows()))));
+        configuration.start(identity.name(), votes.board());
         NodeEvents events = new NodeEvents(config.name(), control);
         facts.log().onLeader(events::leaderChanged);
         Mesh mesh = new Mesh(
@@ -99,7 +109,7 @@ final class ClusterMember implements AutoCloseable {
                         identity),
                 control.clock().millis(),
                 List.of(facts.log(), votes.board(), events, limits));
-        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health);
+        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health, configuration);
         try {
             facts.start(mesh);
             votes.board().start(mesh);
@@ -150,7 +160,8 @@ final class ClusterMember implements AutoCloseable {
                         votes.size(),
                         health.voteCounters().overruled(),
                         health.voteCounters().overrulings(),
-                        health.voteCounters().unchecked()));
+                        health.voteCounters().unchecked()),
+                configuration.stats());
     }
 
     private ClusterStats.Observations observations() {

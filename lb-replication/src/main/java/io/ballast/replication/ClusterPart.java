@@ -21,6 +21,7 @@ import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
+import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitHashes;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<SecretFacts> secretFacts;
     private final Optional<AgentFacts> agentFacts;
     private final Optional<ClusterLimits> limits;
+    private final Optional<ClusterConfiguration> configuration;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -102,6 +104,8 @@ public final class ClusterPart implements AutoCloseable {
         secretFacts.ifPresent(this::add);
         this.agentFacts = this.config.map(present -> new AgentFacts(control));
         agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
+        this.configuration = this.config.map(present -> new ClusterConfiguration(present, control));
+        configuration.ifPresent(present -> add(present.facts()));
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
         this.limits = this.config.map(ClusterPart::limits);
     }
@@ -148,7 +152,14 @@ public final class ClusterPart implements AutoCloseable {
                                 + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
-                    config.get(), directory, control, families, health, this::defaultQuorum, limits.orElseThrow());
+                    config.get(),
+                    directory,
+                    control,
+                    families,
+                    health,
+                    this::defaultQuorum,
+                    limits.orElseThrow(),
+                    configuration.orElseThrow());
         }
     }
 
@@ -222,6 +233,11 @@ public final class ClusterPart implements AutoCloseable {
         return flushes;
     }
 
+    /** The configuration that the nodes share; empty without a cluster. */
+    public Optional<ClusterConfiguration> configuration() {
+        return configuration;
+    }
+
     /** Begins to execute the flushes of other nodes: saved caches are restored. */
     public void openCaches() {
         flushFacts.ifPresent(FlushFacts::open);
@@ -245,6 +261,7 @@ public final class ClusterPart implements AutoCloseable {
             current.close();
         }
         limits.ifPresent(ClusterLimits::close);
+        configuration.ifPresent(ClusterConfiguration::close);
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
     }

@@ -15,6 +15,7 @@ public final class ApiRequest {
     private final StringBuilder target = new StringBuilder("/api/v1");
     private char separator = '?';
     private Duration timeout = TIMEOUT;
+    private byte[] body = {};
 
     private ApiRequest(String method, String... segments) {
         this.method = method;
@@ -65,6 +66,17 @@ public final class ApiRequest {
     public ApiRequest timeout(Duration limit) {
         this.timeout = limit;
         return this;
+    }
+
+    /** Sets a body of JSON. */
+    public ApiRequest json(String text) {
+        body = text.getBytes(StandardCharsets.UTF_8);
+        return this;
+    }
+
+    /** The body; empty if there is none. */
+    byte[] body() {
+        return body;
     }
 
     String method() {

@@ -46,7 +46,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /**
      * Returns the API at the URL in the options. If the options contain no URL, returns the API that the
-     * configuration file enables. If the file is the default file and does not exist, returns the API at the
+     * configuration file enables, or the version of a cluster that its node uses. If the file is the default file and does not exist, returns the API at the
      * default address.
      *
      * @throws ConfigException if the file cannot be used
@@ -59,7 +59,8 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         if (file.equals(Path.of(DashboardOptions.CONFIG)) && !Files.exists(file)) {
             return of(options, URI.create("http://" + DashboardConfig.DEFAULT_BIND));
         }
-        BallastConfig config = ConfigLoader.ofProcess().load(file).config();
+        BallastConfig config =
+                ConfigLoader.ofProcess().loadInUse(file, damaged -> {}).config();
         if (!config.dashboard().enabled()) {
             throw new IOException(file + ": the dashboard is not enabled (expected: the key dashboard)");
         }
@@ -161,8 +162,15 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private HttpResponse<byte[]> receive(HttpClient connection, ApiRequest request) throws IOException {
         HttpRequest.Builder sent = HttpRequest.newBuilder(url.resolve(request.target()))
-                .method(request.method(), HttpRequest.BodyPublishers.noBody())
+                .method(
+                        request.method(),
+                        request.body().length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
                 .timeout(request.timeout());
+        if (request.body().length > 0) {
+            sent.header("Content-Type", "application/json");
+        }
         token.ifPresent(secret -> sent.header("Authorization", "Bearer " + secret));
         try {
             return connection.send(sent.build(), HttpResponse.BodyHandlers.ofByteArray());

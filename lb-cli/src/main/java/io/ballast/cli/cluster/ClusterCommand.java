@@ -5,12 +5,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lb cluster}: creates the certificates of a cluster, and shows its state. */
+/** {@code lb cluster}: creates the certificates of a cluster, shows its state, and applies its configuration. */
 @Command(
         name = "cluster",
-        description = "Creates the certificates of a cluster, and shows its state.",
+        description = "Creates the certificates of a cluster, shows its state, and applies its configuration.",
         mixinStandardHelpOptions = true,
-        subcommands = {ClusterInitCommand.class, ClusterCertCommand.class, ClusterStatusCommand.class})
+        subcommands = {
+            ClusterInitCommand.class,
+            ClusterCertCommand.class,
+            ClusterStatusCommand.class,
+            ClusterApplyCommand.class,
+            ClusterHistoryCommand.class,
+            ClusterDiffCommand.class,
+            ClusterRollbackCommand.class
+        })
 public final class ClusterCommand implements Runnable {
 
     @Spec
@@ -18,6 +26,6 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert or status)");
+        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert, status, apply, history, diff or rollback)");
     }
 }

@@ -6,6 +6,7 @@ import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -42,18 +43,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         boolean hasMajority = cluster.flag("has_majority");
         out.println("cluster " + cluster.text("cluster") + ", seen by " + cluster.text("node") + ": "
                 + (hasMajority ? "leader " + cluster.text("leader") : "no majority, changes stay pending"));
-        TextTable table = new TextTable(3, "node", "role", "address", "round trip", "uptime");
-        for (ApiObject node : cluster.objects("nodes")) {
-            table.add(
-                    node.text("name"),
-                    node.flag("leader") ? "leader" : node.text("role"),
-                    node.text("address"),
-                    node.fields().containsKey("round_trip_ms")
-                            ? String.format(Locale.ROOT, "%.1f ms", node.decimal("round_trip_ms"))
-                            : "-",
-                    node.number("uptime_seconds") + " s");
-        }
-        table.lines().forEach(out::println);
+        nodes(cluster).lines().forEach(out::println);
         List<String> missing = cluster.texts("missing_voters");
         if (!missing.isEmpty()) {
             out.println("voters that are not connected: " + String.join(", ", missing));
@@ -61,5 +51,30 @@ final class ClusterStatusCommand implements Callable<Integer> {
         List<ApiObject> pending = cluster.objects("pending");
         pending.forEach(change -> out.println("pending since " + change.text("since") + ": " + change.text("subject")));
         return hasMajority && pending.isEmpty() ? 0 : DashboardOptions.PENDING;
+    }
+
+    /** The nodes; with their configurations if a version was applied. */
+    private static TextTable nodes(ApiObject cluster) {
+        boolean isShared = cluster.object("configuration").number("active") > 0;
+        List<String> head = new ArrayList<>(List.of("node", "role", "address", "round trip", "uptime"));
+        if (isShared) {
+            head.add("configuration");
+        }
+        TextTable table = new TextTable(3, head.toArray(String[]::new));
+        for (ApiObject node : cluster.objects("nodes")) {
+            List<String> row = new ArrayList<>(List.of(
+                    node.text("name"),
+                    node.flag("leader") ? "leader" : node.text("role"),
+                    node.text("address"),
+                    node.fields().containsKey("round_trip_ms")
+                            ? String.format(Locale.ROOT, "%.1f ms", node.decimal("round_trip_ms"))
+                            : "-",
+                    node.number("uptime_seconds") + " s"));
+            if (isShared) {
+                row.add(SharedVersionText.ofNode(node.object("configuration")));
+            }
+            table.add(row.toArray(String[]::new));
+        }
+        return table;
     }
 }

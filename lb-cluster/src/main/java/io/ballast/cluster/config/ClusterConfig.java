@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param tls the files of this node's certificate, which contains the name of the node
  * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
  * @param secretKeyFile the file from which {@code secretKey} was read; empty if the configuration contains it
+ * @param configuration where the configuration of this node comes from
  */
 public record ClusterConfig(
         String name,
@@ -25,7 +26,8 @@ public record ClusterConfig(
         List<String> voters,
         ClusterTls tls,
         Optional<ClusterSecretKey> secretKey,
-        Optional<Path> secretKeyFile) {
+        Optional<Path> secretKeyFile,
+        ConfigurationMode configuration) {
 
     public static final int MAX_PEERS = 64;
 
@@ -41,5 +43,22 @@ public record ClusterConfig(
                 voters.size() + " names",
                 "1, 3 or 5 names");
         Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "different names");
+    }
+
+    /** Creates the configuration of a node that shares its configuration. */
+    public ClusterConfig(
+            String name,
+            HostPort bind,
+            List<HostPort> peers,
+            List<String> voters,
+            ClusterTls tls,
+            Optional<ClusterSecretKey> secretKey,
+            Optional<Path> secretKeyFile) {
+        this(name, bind, peers, voters, tls, secretKey, secretKeyFile, ConfigurationMode.SHARED);
+    }
+
+    /** Whether this node uses the active version of the cluster, if there is one. */
+    public boolean isShared() {
+        return configuration == ConfigurationMode.SHARED;
     }
 }

@@ -30,6 +30,8 @@ public final class ReadContext {
     private final References policies = new References("policy");
     private final BoundAddresses ports = new BoundAddresses();
     private final Map<List<Object>, Node> firstOccurrences = new HashMap<>();
+    private final Map<Path, Node> contents = new LinkedHashMap<>();
+    private final FileLocations locations;
     private boolean dependsOnOtherState;
 
     /**
@@ -37,8 +39,29 @@ public final class ReadContext {
      * configuration could be read.
      */
     public ReadContext(Problems problems, boolean complete) {
+        this(problems, complete, FileLocations.AS_WRITTEN);
+    }
+
+    /** Like {@link #ReadContext(Problems, boolean)}, with other locations of the files that the configuration names. */
+    public ReadContext(Problems problems, boolean complete, FileLocations locations) {
         this.problems = problems;
         this.complete = complete;
+        this.locations = locations;
+    }
+
+    /** Where the files are that the configuration names. */
+    FileLocations locations() {
+        return locations;
+    }
+
+    /** Registers a file that belongs to the configuration, and is named by a relative path. */
+    void registerContent(Path file, Node named) {
+        contents.putIfAbsent(file, named);
+    }
+
+    /** The registered files that belong to the configuration, each with the first node that names it. */
+    public Map<Path, Node> contents() {
+        return contents;
     }
 
     /**

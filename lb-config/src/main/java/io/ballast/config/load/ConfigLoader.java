@@ -2,21 +2,28 @@ package io.ballast.config.load;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.config.form.Forms;
+import io.ballast.config.key.FileLocations;
 import io.ballast.config.key.ReadContext;
+import io.ballast.config.shared.SharedCopy;
+import io.ballast.config.shared.SharedVersion;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
 import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.Variables;
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.source.ZoneFindings;
 import io.ballast.dns.zone.source.ZoneProblem;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +51,7 @@ public final class ConfigLoader {
      * @throws ConfigException with all problems
      */
     public LoadedConfig load(Path file) throws ConfigException {
-        return load(file, FileText.OF_FILE);
+        return load(file, Optional.empty());
     }
 
     /**
@@ -54,7 +61,21 @@ public final class ConfigLoader {
      * @throws ConfigException with all problems
      */
     public LoadedConfig load(String name, InputStream text) throws ConfigException {
-        return load(Path.of(name), FileText.of(text));
+        return load(name, text, Optional.empty());
+    }
+
+    /** Like {@link #load(String, InputStream)}, with the overrides of a node, as {@link #load(Path, Optional)}. */
+    public LoadedConfig load(String name, InputStream text, Optional<String> node) throws ConfigException {
+        return load(Path.of(name), FileText.of(text), node);
+    }
+
+    /**
+     * Like {@link #load(Path)}, with the overrides of a node.
+     *
+     * @param node the name of the node; of the node whose certificate the file names, if absent
+     */
+    public LoadedConfig load(Path file, Optional<String> node) throws ConfigException {
+        return load(file, FileText.OF_FILE, node);
     }
 
     /**
@@ -64,34 +85,142 @@ public final class ConfigLoader {
      * @param before the result of an earlier load of the same file
      */
     public LoadedConfig load(Path file, LoadedConfig before) throws ConfigException {
+        Optional<LoadedConfig> same = before.version().isPresent() ? Optional.empty() : reuse(file, before);
+        return same.isPresent() ? same.get() : load(file);
+    }
+
+    /**
+     * Reads the configuration that a node uses: the version in use of its cluster, with {@code cluster} and {@code
+     * data_dir} of the node's own file; the own file as a whole if there is no version, or if it says {@code
+     * configuration: local}.
+     *
+     * @param own the node's own file
+     * @param damaged is told why the version in use cannot be read; the own file is then used
+     * @throws ConfigException with all problems
+     */
+    public LoadedConfig loadInUse(Path own, Consumer<String> damaged) throws ConfigException {
+        return loadInUse(own, /* recovers= */ false, damaged);
+    }
+
+    /** Like {@link #loadInUse}, for a process that starts: a change of the version that was interrupted is ended. */
+    public LoadedConfig loadAtStart(Path own, Consumer<String> damaged) throws ConfigException {
+        return loadInUse(own, /* recovers= */ true, damaged);
+    }
+
+    private LoadedConfig loadInUse(Path own, boolean recovers, Consumer<String> damaged) throws ConfigException {
+        Optional<LocalKeys> local = new FileTree(variables, new Problems())
+                .read(own, FileText.OF_FILE)
+                .filter(Node.Mapping.class::isInstance)
+                .map(root -> new LocalKeys((Node.Mapping) root));
+        if (local.filter(LocalKeys::isShared).isPresent()) {
+            try {
+                SharedCopy copy = SharedCopy.of(local.get().dataDir());
+                if (recovers) {
+                    copy.recover();
+                }
+                Optional<SharedCopy.Located> version = copy.verified();
+                if (version.isPresent()) {
+                    return load(own, version.get());
+                }
+            } catch (IOException e) {
+                damaged.accept(ErrorText.of(e));
+            }
+        }
+        return load(own);
+    }
+
+    /**
+     * Reads a version of the configuration of a cluster, with {@code cluster} and {@code data_dir} of the node's own file.
+     *
+     * @throws ConfigException with all problems
+     */
+    public LoadedConfig load(Path own, SharedCopy.Located version) throws ConfigException {
+        Problems problems = new Problems();
+        FileTree files = new FileTree(variables, problems);
+        Optional<Node> root = files.read(version.main(), FileText.OF_FILE);
+        Problems ownProblems = new Problems();
+        FileTree ownFiles = new FileTree(variables, ownProblems);
+        Optional<Node> ownRoot = ownFiles.read(own, FileText.OF_FILE);
+        ownProblems.errors().stream()
+                .filter(problem -> LocalKeys.isAbout(problem.path()))
+                .forEach(problem -> problems.error(problem.place(), problem.path(), problem.message()));
+        FileLocations locations = FileLocations.ofVersion(
+                version.directory(), own.toAbsolutePath().normalize().getParent());
+        ReadContext reading = new ReadContext(problems, files.isComplete(), locations);
+        Optional<BallastConfig> config = root.flatMap(node -> {
+            if (node instanceof Node.Mapping mapping && ownRoot.orElse(node) instanceof Node.Mapping other) {
+                LocalKeys local = new LocalKeys(other);
+                return Forms.read(local.over(NodeOverrides.merge(mapping, local.node(), local.voters(), reading)), reading);
+            }
+            return Forms.read(node, reading);
+        });
+        Map<Path, byte[]> texts = new HashMap<>(files.texts());
+        texts.putAll(ownFiles.texts());
+        Sources sources = files.sources()
+                .mergedWith(ownFiles.sources())
+                .mergedWith(new Sources(reading.textFiles(), Map.of()));
+        if (config.isEmpty()) {
+            throw new ConfigException(problems.errors(), problems.warnings(), sources);
+        }
+        ReadInputs inputs = new ReadInputs(
+                texts, sources, problems.warnings(), /* isComplete= */ !reading.dependsOnOtherState());
+        return withCheckedZones(
+                version.main(), config.get(), problems, sources, inputs, Optional.of(version.version()));
+    }
+
+    /** Like {@link #load(Path, SharedCopy.Located)}, and reuses an earlier load as {@link #load(Path, LoadedConfig)} does. */
+    public LoadedConfig load(Path own, SharedCopy.Located version, LoadedConfig before) throws ConfigException {
+        Optional<LoadedConfig> same = before.version().equals(Optional.of(version.version()))
+                ? reuse(version.main(), before)
+                : Optional.empty();
+        return same.isPresent() ? same.get() : load(own, version);
+    }
+
+    private static Optional<LoadedConfig> reuse(Path file, LoadedConfig before) throws ConfigException {
         Optional<Sources> current = before.inputs().currentIfUnchanged();
         if (current.isEmpty()) {
-            return load(file);
+            return Optional.empty();
         }
         Problems problems = new Problems();
         before.inputs().warnings().forEach(known -> problems.warning(known.place(), known.path(), known.message()));
         // Zones are matched with their configuration by identity, so each load needs an object of its own.
         Optional<DnsConfig> dns = before.config().dns().map(same -> same.withZones(same.zones()));
-        return withCheckedZones(file, before.config().withDns(dns), problems, current.get(), before.inputs());
+        return Optional.of(withCheckedZones(
+                file, before.config().withDns(dns), problems, current.get(), before.inputs(), before.version()));
     }
 
-    private LoadedConfig load(Path file, FileText main) throws ConfigException {
+    private LoadedConfig load(Path file, FileText main, Optional<String> node) throws ConfigException {
         Problems problems = new Problems();
         FileTree files = new FileTree(variables, problems);
         Optional<Node> root = files.read(file, main);
         ReadContext reading = new ReadContext(problems, files.isComplete());
-        Optional<BallastConfig> config = root.flatMap(node -> Forms.read(node, reading));
+        Optional<BallastConfig> config =
+                root.flatMap(read -> Forms.read(withOverrides(read, node, reading), reading));
         Sources sources = files.sources().mergedWith(new Sources(reading.textFiles(), Map.of()));
         if (config.isEmpty()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }
         boolean isComplete = main.isFile() && !reading.dependsOnOtherState();
         ReadInputs inputs = new ReadInputs(files.texts(), sources, problems.warnings(), isComplete);
-        return withCheckedZones(file, config.get(), problems, sources, inputs);
+        return withCheckedZones(file, config.get(), problems, sources, inputs, Optional.empty());
+    }
+
+    private static Node withOverrides(Node root, Optional<String> node, ReadContext reading) {
+        if (!(root instanceof Node.Mapping mapping) || !NodeOverrides.isPresent(mapping)) {
+            return root;
+        }
+        reading.recordOtherDependency(); // the name of the node is in a certificate
+        LocalKeys local = new LocalKeys(mapping);
+        return NodeOverrides.merge(mapping, node.isPresent() ? node : local.node(), local.voters(), reading);
     }
 
     private static LoadedConfig withCheckedZones(
-            Path file, BallastConfig config, Problems problems, Sources read, ReadInputs inputs)
+            Path file,
+            BallastConfig config,
+            Problems problems,
+            Sources read,
+            ReadInputs inputs,
+            Optional<SharedVersion> version)
             throws ConfigException {
         Map<Path, FileState> zoneFiles = new LinkedHashMap<>();
         config.dns().ifPresent(dns -> checkZones(dns, file, problems, zoneFiles));
@@ -99,7 +228,7 @@ public final class ConfigLoader {
         if (problems.hasErrors()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }
-        return new LoadedConfig(config, problems.warnings(), sources, inputs);
+        return new LoadedConfig(config, problems.warnings(), sources, inputs, version);
     }
 
     /**

@@ -2,8 +2,10 @@ package io.ballast.config.load;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.config.form.Forms;
+import io.ballast.config.shared.SharedVersion;
 import io.ballast.config.yaml.Problem;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A configuration without errors.
@@ -12,8 +14,14 @@ import java.util.List;
  * @param warnings settings that are accepted but probably not intended
  * @param sources the files that were read
  * @param inputs everything from which the configuration was read
+ * @param version the version of the cluster that contains the configuration; empty for a file of the node
  */
-public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources, ReadInputs inputs) {
+public record LoadedConfig(
+        BallastConfig config,
+        List<Problem> warnings,
+        Sources sources,
+        ReadInputs inputs,
+        Optional<SharedVersion> version) {
 
     public LoadedConfig {
         warnings = List.copyOf(warnings);

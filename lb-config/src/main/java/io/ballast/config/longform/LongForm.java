@@ -5,6 +5,7 @@ import io.ballast.agent.config.AgentsConfig;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.LogConfig;
+import io.ballast.config.key.AnyMappingType;
 import io.ballast.config.key.Durations;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
@@ -72,6 +73,13 @@ public final class LongForm {
     public static final Type<List<Located<String>>> INCLUDED = ListType.of(
             Scalars.TEXT.map(text -> path(text).toString(), text -> text).located());
 
+    /** The key with the overrides for single nodes. */
+    public static final String NODES = "nodes";
+
+    /** The type of the value of {@link #NODES}. */
+    public static final Type<Map<String, Node.Mapping>> NODE_OVERRIDES = new NamedType<>(
+            new AnyMappingType(), ClusterKeys.NODE_NAME, "the name of a node: letters, digits, dots and hyphens");
+
     static {
         // Included files are merged before keys are read. This key is declared only so that the JSON Schema and the
         // reference documentation contain it.
@@ -79,6 +87,12 @@ public final class LongForm {
                 INCLUDE,
                 INCLUDED,
                 "additional configuration files, with paths relative to this file; * and ? match file names");
+        // Overrides of nodes are merged before keys are read, too.
+        KEYS.shorthand(
+                NODES,
+                NODE_OVERRIDES,
+                "keys that have other values on single nodes of the cluster, by the name of the node: mappings are"
+                        + " merged, lists and other values are replaced. No effect without the key cluster");
     }
 
     private static final Key<List<ListenerConfig>> LISTENERS = KEYS.optional(
@@ -110,8 +124,12 @@ public final class LongForm {
             OtlpKeys.OTLP,
             "collector that gets traces and metrics by OTLP; none by default",
             BallastConfig::otlp);
+
+    /** The key that makes the process a node of a cluster. */
+    public static final String CLUSTER_KEY = "cluster";
+
     private static final Key<ClusterConfig> CLUSTER = KEYS.optional(
-            "cluster",
+            CLUSTER_KEY,
             ClusterKeys.CLUSTER,
             "other nodes that share the actions of operators with this node; none by default",
             BallastConfig::cluster);
@@ -160,8 +178,12 @@ public final class LongForm {
             BallastConfig.DEFAULT_GRACE,
             "maximum time that a graceful shutdown waits for exchanges in flight",
             BallastConfig::grace);
+
+    /** The key with the directory for state. */
+    public static final String DATA_DIR_KEY = "data_dir";
+
     private static final Key<Path> DATA_DIR = KEYS.optional(
-            "data_dir",
+            DATA_DIR_KEY,
             Scalars.TEXT.map(LongForm::path, Path::toString),
             BallastConfig.DEFAULT_DATA_DIR,
             "directory for state that survives restarts",

@@ -62,6 +62,7 @@ public final class ClusterJson {
             json.field("dropped_messages", cluster.dropped());
             json.object("observations", () -> observations(json, cluster.observations()));
             json.object("votes", () -> votes(json, cluster.votes()));
+            json.object("configuration", () -> configuration(json, cluster.configuration()));
         }));
     }
 
@@ -81,6 +82,12 @@ public final class ClusterJson {
         json.field("unchecked", votes.unchecked());
     }
 
+    private static void configuration(JsonWriter json, ClusterStats.Configuration configuration) {
+        json.field("active", configuration.active());
+        json.field("outdated", configuration.isOutdated());
+        json.field("failures", configuration.failures());
+    }
+
     private static void node(JsonWriter json, ClusterStats cluster, ClusterStats.Node node, Instant now) {
         json.field("name", node.name());
         json.field("address", node.address());
@@ -92,5 +99,8 @@ public final class ClusterJson {
         if (node.roundTripNanos() > 0) {
             json.field("round_trip_ms", node.roundTripNanos() / NANOS_PER_MILLI);
         }
+        cluster.configuration()
+                .of(node.name())
+                .ifPresent(state -> json.object("configuration", () -> SharedConfigurationJson.node(json, state)));
     }
 }

@@ -356,6 +356,27 @@ public enum BallastMeter {
             "ballast.cluster.overruled",
             "",
             "How often a quorum began to overrule the checks of this node"),
+    CLUSTER_CONFIGURATION_VERSION(
+            Kind.GAUGE,
+            "ballast.cluster.configuration.version",
+            "",
+            "Version of the cluster's configuration that this node uses; 0 if it uses its own file"),
+    CLUSTER_CONFIGURATION_ACTIVE(
+            Kind.GAUGE,
+            "ballast.cluster.configuration.active",
+            "",
+            "Active version of the cluster's configuration as this node knows it; 0 if there is none"),
+    CLUSTER_CONFIGURATION_OUTDATED(
+            Kind.GAUGE,
+            "ballast.cluster.configuration.outdated",
+            "",
+            "1 if this node does not use the active version of the cluster's configuration; 0 if it does, and with"
+                    + " configuration local"),
+    CLUSTER_CONFIGURATION_FAILURES(
+            Kind.COUNTER,
+            "ballast.cluster.configuration.failures",
+            "",
+            "Failed attempts of this node to use a version of the cluster's configuration"),
     CLUSTER_UNCHECKED_BACKENDS(
             Kind.GAUGE,
             "ballast.cluster.unchecked.backends",

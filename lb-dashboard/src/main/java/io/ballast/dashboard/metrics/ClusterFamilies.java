@@ -1,6 +1,7 @@
 package io.ballast.dashboard.metrics;
 
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.dashboard.source.SharedConfiguration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,10 +83,30 @@ final class ClusterFamilies {
                         BallastMeter.CLUSTER_OVERRULED,
                         subjects,
                         each -> each.votes().overrulings()),
+                family(BallastMeter.CLUSTER_CONFIGURATION_VERSION, subjects, ClusterFamilies::versionInUse),
+                family(
+                        BallastMeter.CLUSTER_CONFIGURATION_ACTIVE,
+                        subjects,
+                        each -> each.configuration().active()),
+                family(
+                        BallastMeter.CLUSTER_CONFIGURATION_OUTDATED,
+                        subjects,
+                        each -> each.configuration().isOutdated() ? 1 : 0),
+                family(
+                        BallastMeter.CLUSTER_CONFIGURATION_FAILURES,
+                        subjects,
+                        each -> each.configuration().failures()),
                 family(
                         BallastMeter.CLUSTER_UNCHECKED_BACKENDS,
                         subjects,
                         each -> each.votes().unchecked()));
+    }
+
+    private static long versionInUse(ClusterStats stats) {
+        return stats.configuration()
+                .of(stats.node())
+                .map(SharedConfiguration.NodeState::version)
+                .orElse(0L);
     }
 
     /** A clock that was set back since the change gives 0. */

@@ -52,6 +52,11 @@ public final class Router {
         return add(GET, path, new Route(handler, List.of(Role.VIEWER, Role.OVERRIDE), /* needsBody= */ false));
     }
 
+    /** Like {@link #get}, but needs the operator role, for content that may contain secrets. */
+    public Router getOperator(String path, Handler handler) {
+        return add(GET, path, new Route(handler, List.of(Role.OPERATOR), /* needsBody= */ false));
+    }
+
     /** Like {@link #get}, without authentication. */
     public Router getPublic(String path, Handler handler) {
         return add(GET, path, new Route(handler, List.of(), /* needsBody= */ false));

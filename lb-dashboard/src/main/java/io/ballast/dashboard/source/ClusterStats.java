@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
  * @param observations what the nodes tell each other without storing it
  * @param votes the votes of nodes about backends
+ * @param configuration the versions of the configuration that the nodes use
  */
 public record ClusterStats(
         String cluster,
@@ -39,7 +40,8 @@ public record ClusterStats(
         long failedHandshakes,
         long dropped,
         Observations observations,
-        Votes votes) {
+        Votes votes,
+        Configuration configuration) {
 
     public ClusterStats {
         voters = List.copyOf(voters);
@@ -105,6 +107,30 @@ public record ClusterStats(
      * @param unchecked backends that other nodes check instead of this one
      */
     public record Votes(int others, int overruled, long overrulings, int unchecked) {}
+
+    /**
+     * The shared configuration.
+     *
+     * @param active the active version of the cluster; 0 if there is none
+     * @param nodes what this node and the connected ones use, by name
+     * @param isOutdated whether this node shares the configuration, but does not use the active version
+     * @param failures failed attempts of this node to use a version, since the start
+     */
+    public record Configuration(
+            long active, List<SharedConfiguration.NodeState> nodes, boolean isOutdated, long failures) {
+
+        /** No version was applied. */
+        public static final Configuration NONE = new Configuration(0, List.of(), /* isOutdated= */ false, 0);
+
+        public Configuration {
+            nodes = List.copyOf(nodes);
+        }
+
+        /** The configuration that a node uses. */
+        public Optional<SharedConfiguration.NodeState> of(String node) {
+            return nodes.stream().filter(each -> each.node().equals(node)).findFirst();
+        }
+    }
 
     /**
      * A change that is not committed yet.

@@ -38,6 +38,7 @@ public final class DashboardSources {
     private Optional<RecordingReloader> reloader = Optional.empty();
     private Optional<Operator> operator = Optional.empty();
     private Supplier<Optional<ClusterStats>> cluster = Optional::empty;
+    private Supplier<Optional<SharedConfiguration>> sharedConfiguration = Optional::empty;
     private Supplier<Optional<AgentDirectory>> agents = Optional::empty;
     private Supplier<DiscoveryStats> discovery = () -> DiscoveryStats.NONE;
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
@@ -72,6 +73,7 @@ public final class DashboardSources {
         this.reloader = from.reloader;
         this.operator = from.operator;
         this.cluster = from.cluster;
+        this.sharedConfiguration = from.sharedConfiguration;
         this.agents = from.agents;
         this.discovery = from.discovery;
         this.orderedCertificates = from.orderedCertificates;
@@ -186,6 +188,11 @@ public final class DashboardSources {
     /** Sets the agents that report to this process; empty if none can. */
     public DashboardSources withAgents(Supplier<Optional<AgentDirectory>> source) {
         return with(next -> next.agents = source);
+    }
+
+    /** Sets the versions of the configuration of the cluster; empty if the process is not in a cluster. */
+    public DashboardSources withSharedConfiguration(Supplier<Optional<SharedConfiguration>> source) {
+        return with(next -> next.sharedConfiguration = source);
     }
 
     /** Sets the statistics of the cluster; empty if the process is not in a cluster. */
@@ -308,6 +315,10 @@ public final class DashboardSources {
 
     public Supplier<Optional<AgentDirectory>> agents() {
         return agents;
+    }
+
+    public Supplier<Optional<SharedConfiguration>> sharedConfiguration() {
+        return sharedConfiguration;
     }
 
     public Supplier<Optional<ClusterStats>> cluster() {

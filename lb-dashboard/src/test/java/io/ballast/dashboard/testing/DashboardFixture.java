@@ -92,7 +92,8 @@ public final class DashboardFixture implements AutoCloseable {
                     /* received= */ 8,
                     /* lost= */ 9,
                     /* refused= */ 10),
-            new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2));
+            new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2),
+            ClusterStats.Configuration.NONE);
 
     public static final String VERSION = "1.2.3";
 

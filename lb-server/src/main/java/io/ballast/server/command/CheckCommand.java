@@ -16,7 +16,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,6 +55,13 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Treat warnings, such as an expired certificate, as errors.")
     private boolean strict;
 
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "Check the file with the keys that it has for this node of the cluster (default: the node of the"
+                    + " certificate in the file).")
+    private @Nullable String node;
+
     private final InputStream input;
 
     /** Creates the command for the command line, with the standard input of the process. */
@@ -74,7 +83,9 @@ public final class CheckCommand implements Callable<Integer> {
                 return new AgentCheck(spec, report).run(file, explain, showSecrets, strict);
             }
             Path name = isInput ? INPUT_NAME : file;
-            LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
+            LoadedConfig loaded = isInput
+                    ? loader.load(name.toString(), input, Optional.ofNullable(node))
+                    : loader.load(file, Optional.ofNullable(node));
             report.printWarnings(loaded);
             ReferencedFiles files = ReferencedFiles.check(loaded.config());
             report.printWarnings(name, files.warnings());

@@ -29,6 +29,7 @@ import io.ballast.policy.work.PolicyServices;
 import io.ballast.replication.CacheFlush;
 import io.ballast.replication.ClusterPart;
 import io.ballast.replication.LocalCaches;
+import io.ballast.replication.configuration.ConfigurationTarget;
 import io.ballast.server.acme.AcmePart;
 import io.ballast.server.agent.AgentsPart;
 import io.ballast.server.check.ExecPermission;
@@ -321,6 +322,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public Reloader setReloader(Reloader other) {
         reloader = other;
         return recordingReloader;
+    }
+
+    /** Begins to check and use the configuration of the cluster, if there is one. Called after {@link #setReloader}. */
+    public void shareConfiguration(ConfigurationTarget target) {
+        cluster.configuration().ifPresent(shared -> shared.open(target));
     }
 
     /** Returns the active configuration with another configuration of the file. */

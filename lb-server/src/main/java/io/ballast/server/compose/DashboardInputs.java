@@ -7,6 +7,7 @@ import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
 import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.PolicyStats;
+import io.ballast.dashboard.source.SharedConfiguration;
 import io.ballast.dashboard.source.TelemetryStats;
 import io.ballast.discovery.BackendEditor;
 import io.ballast.discovery.Discovery;
@@ -51,6 +52,7 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
+                .withSharedConfiguration(() -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
                 .withAgents(() -> balancer.agents().directory().map(balancer.cluster()::agents))
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(

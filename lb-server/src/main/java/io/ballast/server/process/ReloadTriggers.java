@@ -8,6 +8,7 @@ import io.ballast.server.compose.ReferencedFiles;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.reload.ConfigReloader;
 import io.ballast.server.reload.FileWatch;
+import io.ballast.server.reload.SharedReload;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,8 @@ final class ReloadTriggers implements AutoCloseable {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);
         Reloader recorded = balancer.setReloader(reloader);
+        balancer.shareConfiguration(new SharedReload(
+                file, balancer::config, reloader::versionInUse, recorded, ReloadTriggers::problems));
         ReloadTriggers reloads =
                 new ReloadTriggers(recorded, watched ? FileWatch.start(reloader::sources, recorded) : null);
         Signals.handle("HUP", name -> reloads.startReload("SIG" + name));

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,9 +99,16 @@ public final class ServerProcess {
         ConfigReport report = new ConfigReport(err);
         LoadedConfig loaded;
         try {
-            loaded = ConfigLoader.ofProcess().load(file);
+            loaded = load(file, takeOver.isPresent(), err);
             report.printWarnings(loaded);
             LogSetup.apply(loaded.config().log());
+            loaded.version()
+                    .ifPresent(version -> LOG.info(
+                            "cluster=configuration_in_use version={} sha256={} file={} msg=\"only cluster and data_dir of"
+                                    + " the file are used\"",
+                            version.number(),
+                            version.sha256(),
+                            file));
         } catch (ConfigException e) {
             return report.printFailure(e);
         }
@@ -137,6 +145,14 @@ public final class ServerProcess {
             err.println("lb: " + ErrorText.of(e));
             return 1;
         }
+    }
+
+    /** Loads the file, or the version of the cluster that the last process used. */
+    private static LoadedConfig load(Path file, boolean follows, PrintWriter err) throws ConfigException {
+        Consumer<String> damaged = reason -> err.println("lb: the version of the cluster cannot be used: " + reason
+                + "; starting with " + file + " until the cluster sends a version");
+        ConfigLoader loader = ConfigLoader.ofProcess();
+        return follows ? loader.loadInUse(file, damaged) : loader.loadAtStart(file, damaged);
     }
 
     private static List<String> unusableDirectory(BallastConfig config) {

@@ -1,10 +1,13 @@
 package io.ballast.server.reload;
 
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.config.load.LoadedConfig;
 import io.ballast.config.load.Sources;
+import io.ballast.config.shared.SharedCopy;
+import io.ballast.config.shared.SharedVersion;
 import io.ballast.config.yaml.Problem;
 import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -46,6 +50,8 @@ public final class ConfigReloader implements Reloader {
     /** The last valid configuration that was read, active or not; confined to {@link #thread}. */
     private LoadedConfig lastRead;
 
+    private volatile Optional<SharedVersion> versionInUse;
+
     private final Executor thread;
     /** The reloads that have not begun to read the file. */
     private final Map<ReloadRequest, CompletableFuture<ReloadReport>> waiting = new ConcurrentHashMap<>();
@@ -66,6 +72,7 @@ public final class ConfigReloader implements Reloader {
         this.file = file;
         this.sources = first.sources();
         this.lastRead = first;
+        this.versionInUse = first.version();
         this.reloadable = running;
         this.control = control;
         this.thread = thread;
@@ -75,6 +82,11 @@ public final class ConfigReloader implements Reloader {
     /** Returns the files of the last read; for an unreadable file, the state before that. Any thread may call it. */
     public Sources sources() {
         return sources;
+    }
+
+    /** The version of the cluster whose configuration is active; empty if it is that of the file. Any thread may call it. */
+    public Optional<SharedVersion> versionInUse() {
+        return versionInUse;
     }
 
     @Override
@@ -126,7 +138,9 @@ public final class ConfigReloader implements Reloader {
     private ReloadReport tryReload(boolean dryRun) throws InterruptedException {
         LoadedConfig loaded;
         try {
-            loaded = ConfigLoader.ofProcess().load(file, lastRead);
+            loaded = load();
+        } catch (IOException e) {
+            return refusedReport(List.of(), List.of("the version of the cluster cannot be read: " + ErrorText.of(e)));
         } catch (ConfigException e) {
             sources = e.sources().mergedWith(sources);
             return refusedReport(
@@ -139,6 +153,8 @@ public final class ConfigReloader implements Reloader {
         BallastConfig next = GeneratedSecrets.addMissing(loaded.config().withFixedSettingsOf(before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
+        loaded.version().ifPresent(version -> warnings.add(file + " provides only cluster and data_dir: version "
+                + version.number() + " of the cluster is in use"));
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
             warnings.add(key + ": the change takes effect only after a restart");
         }
@@ -155,13 +171,26 @@ public final class ConfigReloader implements Reloader {
         try (Reloadable.Preparation ready = reloadable.prepare(next)) {
             warnings.addAll(ready.warnings());
             if (ready.isEmpty()) {
+                versionInUse = loaded.version();
                 return new ReloadReport(Outcome.UNCHANGED, changes, warnings, List.of(), Duration.ZERO);
             }
             Duration published = Publication.activate(ready, control);
+            versionInUse = loaded.version();
             return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             return refusedReport(warnings, List.of(file + ": " + ErrorText.of(e)));
         }
+    }
+
+    /** Loads the version of the cluster that this node uses, or the file if there is none. */
+    private LoadedConfig load() throws ConfigException, IOException {
+        BallastConfig running = reloadable.config();
+        Optional<SharedCopy.Located> version =
+                running.cluster().filter(ClusterConfig::isShared).isPresent()
+                        ? SharedCopy.of(running.dataDir()).active()
+                        : Optional.empty();
+        ConfigLoader loader = ConfigLoader.ofProcess();
+        return version.isPresent() ? loader.load(file, version.get(), lastRead) : loader.load(file, lastRead);
     }
 
     private static ReloadReport refusedReport(List<String> warnings, List<String> errors) {

@@ -11,6 +11,7 @@ import io.ballast.discovery.names.NameLookup;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.server.Main;
 import io.ballast.server.reload.ConfigReloader;
+import io.ballast.server.reload.SharedReload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -72,13 +73,28 @@ public final class StartedBalancer implements AutoCloseable {
 
     /** Like {@link #start(Path, String)}, and resolves the names of backends with {@code lookup}. */
     public static StartedBalancer start(Path directory, String text, NameLookup lookup) throws Exception {
+        return start(directory, text, lookup, /* shares= */ true);
+    }
+
+    /** Like {@link #start(Path, String)}, but the balancer neither checks nor uses versions of its cluster. */
+    static StartedBalancer startWithoutSharing(Path directory, String text) throws Exception {
+        return start(directory, text, name -> SystemLookup.ofProcess().find(name), /* shares= */ false);
+    }
+
+    private static StartedBalancer start(Path directory, String text, NameLookup lookup, boolean shares)
+            throws Exception {
         Path file = Files.writeString(directory.resolve(FILE), text);
-        LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+        LoadedConfig loaded = ConfigLoader.ofProcess().loadAtStart(file, damaged -> {});
         Balancer balancer = Balancer.start(loaded.config(), lookup, failure -> {});
         ConfigReloader reloads = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReferencedFiles::problems);
         assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
-        return new StartedBalancer(file, balancer, balancer.setReloader(reloads));
+        Reloader recorded = balancer.setReloader(reloads);
+        if (shares) {
+            balancer.shareConfiguration(new SharedReload(
+                    file, balancer::config, reloads::versionInUse, recorded, ReferencedFiles::problems));
+        }
+        return new StartedBalancer(file, balancer, recorded);
     }
 
     public Balancer balancer() {

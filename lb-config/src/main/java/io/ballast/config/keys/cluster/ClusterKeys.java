@@ -3,6 +3,7 @@ package io.ballast.config.keys.cluster;
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.config.ClusterTls;
+import io.ballast.cluster.config.ConfigurationMode;
 import io.ballast.config.key.Addresses;
 import io.ballast.config.key.FileType;
 import io.ballast.config.key.Key;
@@ -13,6 +14,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.config.HostPort;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,8 +25,14 @@ public final class ClusterKeys {
 
     private static final String EXPECTED_PEER = "host:port, such as 10.0.0.2:7946";
 
-    private static final Type<String> NODE = Scalars.matching(
-            "name", "letters, digits, dots and hyphens", "[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?");
+    /** The pattern of the name of a node. */
+    public static final String NODE_NAME = "[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?";
+
+    /** The key {@code configuration}. */
+    public static final String CONFIGURATION_KEY = "configuration";
+
+    private static final Type<String> NODE =
+            Scalars.matching("name", "letters, digits, dots and hyphens", NODE_NAME);
 
     private static final ShapeBuilder<ClusterTls> TLS_KEYS = Shape.named(
             "cluster_tls",
@@ -92,6 +100,14 @@ public final class ClusterKeys {
             "file with the key, in place of secret_key",
             ClusterConfig::secretKeyFile);
 
+    private static final Key<ConfigurationMode> CONFIGURATION = KEYS.optional(
+            CONFIGURATION_KEY,
+            EnumWords.of(ConfigurationMode.class),
+            ConfigurationMode.SHARED,
+            "shared: after lb cluster apply, this node uses the configuration of the cluster, except for cluster and"
+                    + " data_dir, and its own file until then; local: it always uses its own file",
+            ClusterConfig::configuration);
+
     static {
         KEYS.atMostOne(SECRET_KEY, SECRET_KEY_FILE);
     }
@@ -108,7 +124,8 @@ public final class ClusterKeys {
                 values.get(VOTERS),
                 values.get(TLS),
                 values.has(SECRET_KEY_FILE) ? SecretKeyFile.read(values, SECRET_KEY_FILE) : values.find(SECRET_KEY),
-                values.find(SECRET_KEY_FILE));
+                values.find(SECRET_KEY_FILE),
+                values.get(CONFIGURATION));
     }
 
     private static HostPort peer(String text) {

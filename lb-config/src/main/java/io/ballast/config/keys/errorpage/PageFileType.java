@@ -15,7 +15,7 @@ import java.util.Optional;
 /** The path of a file with an error page, which is read at once. */
 record PageFileType() implements DerivedType<Path, PageFile> {
 
-    private static final FileType FILE = new FileType();
+    private static final FileType FILE = FileType.ofContent();
 
     @Override
     public Type<Path> source() {

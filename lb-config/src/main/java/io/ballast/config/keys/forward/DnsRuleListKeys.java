@@ -53,7 +53,7 @@ final class DnsRuleListKeys {
             "whether the rules of the list are used",
             RuleList::enabled);
     private static final Key<Path> FILE =
-            KEYS.optional("file", new FileType(), "file with the rules, plain or compressed with gzip", RuleList::file);
+            KEYS.optional("file", FileType.ofContent(), "file with the rules, plain or compressed with gzip", RuleList::file);
     private static final Key<URI> URL = KEYS.optional(
             "url",
             Scalars.TEXT.map(DnsRuleListKeys::url, URI::toString),

@@ -32,7 +32,7 @@ final class DnsValidationKeys {
             DnsValidationConfig::mode);
     private static final Key<Path> TRUST_ANCHORS = KEYS.optional(
             "trust_anchors",
-            new FileType(),
+            FileType.ofContent(),
             "file with trust anchors: DS or DNSKEY records in zone file format; default: those of the root zone",
             DnsValidationConfig::trustAnchors);
     private static final Key<List<String>> INSECURE = KEYS.optional(

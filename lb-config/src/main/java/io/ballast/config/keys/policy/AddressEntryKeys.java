@@ -36,7 +36,7 @@ final class AddressEntryKeys {
 
     private static final Key<Path> FILE = KEYS.optional(
             "file",
-            new FileType(),
+            FileType.ofContent(),
             "file with one network or address per line, IPv4 and IPv6; text after # or ; is skipped; read again when it"
                     + " changes",
             entry -> entry instanceof NetworkFile file ? Optional.of(file.path()) : Optional.empty());

@@ -47,7 +47,7 @@ final class ApiKeysKeys {
             config -> config.keysFile().isPresent() ? Optional.empty() : Optional.of(config.keys()));
     private static final Key<Path> KEYS_FILE = KEYS.optional(
             "keys_file",
-            new FileType(),
+            FileType.ofContent(),
             "file with a line CONSUMER:HASH for each key; read at startup and at each reload",
             ApiKeysConfig::keysFile);
     private static final Key<String> KEY_HEADER = KEYS.optional(

@@ -41,7 +41,7 @@ final class BasicKeys {
             config -> config.usersFile().isPresent() ? Optional.empty() : Optional.of(config.users()));
     private static final Key<Path> USERS_FILE = KEYS.optional(
             "users_file",
-            new FileType(),
+            FileType.ofContent(),
             "file with a line NAME:HASH for each user, as htpasswd -B writes it; read at startup and at each reload",
             BasicConfig::usersFile);
     private static final Key<String> REALM = KEYS.optional(

@@ -80,7 +80,7 @@ final class JwtKeys {
             config -> remote(config).flatMap(JwtKeySource.Remote::ca).map(CaFile::file));
     private static final Key<Path> JWKS_FILE = KEYS.optional(
             "jwks_file",
-            new FileType(),
+            FileType.ofContent(),
             "file with a JWK set, read at startup and at each reload; at most 1 MiB",
             config -> fixed(config).flatMap(JwtKeySource.Fixed::file));
     private static final Key<String> JWKS_JSON = KEYS.optional(

@@ -42,7 +42,7 @@ final class MaintenanceKeys {
             page -> Optional.of(page.body().text()).filter(text -> page.file().isEmpty() && !text.isEmpty()));
     private static final Key<Path> FILE = KEYS.optional(
             "file",
-            new FileType(),
+            FileType.ofContent(),
             "file with the body, read at startup and at each reload; at most 64 KiB of UTF-8",
             MaintenancePage::file);
     private static final Key<Duration> RETRY_AFTER = KEYS.optional(

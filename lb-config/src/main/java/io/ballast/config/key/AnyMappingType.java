@@ -1,0 +1,35 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.Map;
+import java.util.Optional;
+
+/** A mapping with any keys, which are read elsewhere. */
+public record AnyMappingType() implements Type<Node.Mapping> {
+
+    private static final String EXPECTED = "a mapping with keys of the configuration";
+
+    @Override
+    public Optional<Node.Mapping> read(Node node, ReadContext reading) {
+        if (node instanceof Node.Mapping mapping) {
+            return Optional.of(mapping);
+        }
+        reading.mismatch(node, EXPECTED);
+        return Optional.empty();
+    }
+
+    @Override
+    public Object print(Node.Mapping value) {
+        throw new UnsupportedOperationException("a mapping that is read elsewhere is not printed");
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        return Map.of("type", "object");
+    }
+
+    @Override
+    public String label() {
+        return "mapping";
+    }
+}

@@ -1,0 +1,72 @@
+package io.ballast.config.load;
+
+import io.ballast.config.key.ReadContext;
+import io.ballast.config.longform.LongForm;
+import io.ballast.config.yaml.Node;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Merges the keys of a single node over the others. Stateless. */
+final class NodeOverrides {
+
+    private NodeOverrides() {}
+
+    /** Whether the configuration has keys of single nodes. */
+    static boolean isPresent(Node.Mapping root) {
+        return root.entry(LongForm.NODES).isPresent();
+    }
+
+    /**
+     * Returns the root without the overrides, after merging those of one node.
+     *
+     * @param node the name of the node; empty if no override applies
+     * @param voters the known names of other nodes; empty if no cluster is configured
+     */
+    static Node.Mapping merge(
+            Node.Mapping root, Optional<String> node, List<String> voters, ReadContext reading) {
+        Optional<Node.Entry> overrides = root.entry(LongForm.NODES);
+        if (overrides.isEmpty()) {
+            return root;
+        }
+        Map<String, Node.Entry> rest = new LinkedHashMap<>(root.entries());
+        rest.remove(LongForm.NODES);
+        Node.Mapping base = new Node.Mapping(root.place(), root.path(), root.name(), rest);
+        Map<String, Node.Mapping> all =
+                LongForm.NODE_OVERRIDES.read(overrides.get().value(), reading).orElse(Map.of());
+        all.forEach((name, own) -> {
+            refuseNested(own, reading);
+            boolean isKnown = voters.isEmpty() || voters.contains(name) || node.equals(Optional.of(name));
+            if (!isKnown) {
+                reading.warning(
+                        own, "no voter has this name (expected: one of " + voters + ", or the name of a follower)");
+            }
+        });
+        return node.map(all::get).map(own -> merge(base, own)).orElse(base);
+    }
+
+    private static void refuseNested(Node.Mapping own, ReadContext reading) {
+        for (String key : new String[] {LongForm.NODES, LongForm.INCLUDE, LongForm.CLUSTER_KEY, LongForm.DATA_DIR_KEY}) {
+            own.entry(key)
+                    .ifPresent(entry -> reading.error(
+                            own,
+                            entry,
+                            "'" + key + "' is not permitted in an override of a node (expected: keys other than nodes,"
+                                    + " include, cluster and data_dir)"));
+        }
+    }
+
+    /** Mappings are merged key by key; any other value of {@code over} replaces the one of {@code base}. */
+    private static Node.Mapping merge(Node.Mapping base, Node.Mapping over) {
+        Map<String, Node.Entry> merged = new LinkedHashMap<>(base.entries());
+        over.entries().forEach((key, entry) -> merged.merge(key, entry, NodeOverrides::merge));
+        return new Node.Mapping(base.place(), base.path(), base.name(), merged);
+    }
+
+    private static Node.Entry merge(Node.Entry base, Node.Entry over) {
+        return base.value() instanceof Node.Mapping one && over.value() instanceof Node.Mapping two
+                ? new Node.Entry(over.keyPlace(), merge(one, two))
+                : over;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.config.shared;
+
+import org.jspecify.annotations.NullMarked;

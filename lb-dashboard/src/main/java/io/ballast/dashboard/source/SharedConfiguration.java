@@ -1,0 +1,119 @@
+package io.ballast.dashboard.source;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The versions of the configuration that the nodes of a cluster share. Thread safety: any thread may call any method.
+ */
+public interface SharedConfiguration {
+
+    /** The states of a version. */
+    enum State {
+        /** It is stored, or the nodes check it. */
+        CHECKING,
+        ACTIVE,
+        /** It was active before another version. */
+        SUPERSEDED,
+        /** A node refused it, or did not answer. */
+        REJECTED
+    }
+
+    /**
+     * A version.
+     *
+     * @param sha256 the hash of the content
+     * @param author who applied it
+     * @param node the node that proposed it
+     * @param files the number of files
+     * @param bytes the sum of the sizes of the files
+     * @param rollbackOf the version with the same content that a rollback named; 0 if it was not a rollback
+     * @param reason why it was rejected; empty otherwise
+     */
+    record Version(
+            long number,
+            String sha256,
+            State state,
+            String author,
+            String node,
+            Instant time,
+            String note,
+            int files,
+            long bytes,
+            long rollbackOf,
+            String reason) {}
+
+    /**
+     * The answer of a node to a proposed version.
+     *
+     * @param errors the errors, as {@code lb check} prints them; empty if the node accepts the version
+     */
+    record Verdict(String node, boolean isAccepted, boolean isLocal, List<String> errors) {
+        public Verdict {
+            errors = List.copyOf(errors);
+        }
+    }
+
+    /**
+     * The configuration that a node uses.
+     *
+     * @param isLocal whether the node always uses its own file
+     * @param version the number of the version in use; 0 for its own file
+     * @param sha256 the hash of this version; empty for its own file
+     * @param failure why the node does not use the active version; empty if it does, or has not tried yet
+     */
+    record NodeState(String node, boolean isLocal, long version, String sha256, String failure) {}
+
+    /**
+     * The end of a proposal.
+     *
+     * @param nodes what the connected nodes use, if the version is active
+     */
+    record Result(Version version, List<Verdict> verdicts, List<NodeState> nodes) {
+        public Result {
+            verdicts = List.copyOf(verdicts);
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /** Returns the versions that are kept, the oldest first. */
+    List<Version> versions();
+
+    /** Returns what this node and the connected ones use, by name. */
+    List<NodeState> nodes();
+
+    /** Returns the files of a version by their paths; empty if there is no such version. */
+    Optional<SortedMap<String, byte[]>> files(long number);
+
+    /**
+     * Adds a part of a compressed configuration.
+     *
+     * @param upload the SHA-256 of the whole, as hexadecimal digits
+     * @param offset the number of bytes that were sent before; 0 begins anew
+     * @throws IllegalArgumentException if the offset is not the end of the part before, or the whole is too large
+     */
+    void upload(String upload, int offset, byte[] part);
+
+    /**
+     * Proposes an uploaded configuration. It becomes active if all connected nodes accept it.
+     *
+     * @param upload as in {@link #upload}
+     * @param wait the time that the nodes have for their answers
+     * @return fails with {@link IllegalArgumentException} if there is no such upload or it is malformed, with {@link
+     *     io.ballast.core.control.UnavailableException} without a majority, and with {@link
+     *     io.ballast.core.control.RejectedChangeException} if another version is being applied
+     */
+    CompletableFuture<Result> apply(String upload, String author, String note, Duration wait);
+
+    /**
+     * Proposes the content of an earlier version again, as a new version.
+     *
+     * @param number the earlier version; the one that was active before the active one, if absent
+     * @return as {@link #apply}
+     */
+    CompletableFuture<Result> rollback(Optional<Long> number, String author, String note, Duration wait);
+}

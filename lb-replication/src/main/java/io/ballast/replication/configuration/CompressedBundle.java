@@ -1,0 +1,17 @@
+package io.ballast.replication.configuration;
+
+import io.ballast.config.shared.ConfigurationBundle;
+
+/**
+ * The files of a version in both forms. Immutable.
+ *
+ * @param compressed the compressed form; must not be changed
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+record CompressedBundle(ConfigurationBundle bundle, byte[] compressed) {
+
+    /** @throws IllegalArgumentException as {@link ConfigurationBundle#decompress} */
+    static CompressedBundle of(byte[] compressed) {
+        return new CompressedBundle(ConfigurationBundle.decompress(compressed), compressed);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.replication.configuration;
+
+import org.jspecify.annotations.NullMarked;
