@@ -29,6 +29,7 @@ import io.ballast.config.keys.dns.DnsKeys;
 import io.ballast.config.keys.http.ListenerKeys;
 import io.ballast.config.keys.policy.FilterKeys;
 import io.ballast.config.keys.policy.LocatedPolicies;
+import io.ballast.config.keys.policy.SharedLimits;
 import io.ballast.config.keys.policy.PolicyKeys;
 import io.ballast.config.keys.pool.GeoStrategies;
 import io.ballast.config.keys.pool.PoolKeys;
@@ -196,6 +197,7 @@ public final class LongForm {
         config.ifPresent(whole -> MirrorPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         config.ifPresent(whole -> LocatedPolicies.check(whole, root, reading));
+        config.ifPresent(whole -> SharedLimits.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
         config.ifPresent(whole -> PolicyWarnings.check(whole, root, reading));

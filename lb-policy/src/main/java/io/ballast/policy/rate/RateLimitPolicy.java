@@ -13,6 +13,7 @@ import io.ballast.policy.config.RequestRateConfig.OnFull;
 import io.ballast.policy.key.RequestCounterKey;
 import io.ballast.policy.share.LimitExchange;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -182,6 +183,11 @@ public final class RateLimitPolicy implements Policy {
                 shared.refund(counter);
             }
         }
+    }
+
+    @Override
+    public Map<String, Long> state() {
+        return shared == null ? Map.of() : shared.state();
     }
 
     @Override
