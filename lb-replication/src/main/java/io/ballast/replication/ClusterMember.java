@@ -41,7 +41,7 @@ final class ClusterMember implements AutoCloseable {
     private final ClusterVotes votes;
     private final Mesh mesh;
     private final HealthMonitor health;
-    private final PeerAddresses peers;
+    private final PeerFinder peers;
 
     private ClusterMember(
             ClusterConfig config,
@@ -56,7 +56,7 @@ final class ClusterMember implements AutoCloseable {
         this.votes = votes;
         this.health = health;
         this.mesh = mesh;
-        this.peers = new PeerAddresses(config.peers(), mesh::dial);
+        this.peers = PeerFinder.of(config, mesh::dial);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param name the name of the cluster; a node with another name is refused
  * @param bind the address on which this node accepts connections of other nodes, and which they learn
- * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; addresses of this node are permitted
+ * @param peers where this node finds other nodes
  * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
  * @param tls the files of this node's certificate, which contains the name of the node
  * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
@@ -21,20 +21,16 @@ import java.util.Optional;
 public record ClusterConfig(
         String name,
         HostPort bind,
-        List<HostPort> peers,
+        ClusterPeers peers,
         List<String> voters,
         ClusterTls tls,
         Optional<ClusterSecretKey> secretKey,
         Optional<Path> secretKeyFile) {
 
-    public static final int MAX_PEERS = 64;
-
     private static final int MAX_VOTERS = 5;
 
     public ClusterConfig {
-        peers = List.copyOf(peers);
         voters = List.copyOf(voters);
-        Checks.that(peers.size() <= MAX_PEERS, "peers", peers.size() + " addresses", "at most " + MAX_PEERS);
         Checks.that(
                 voters.size() % 2 == 1 && voters.size() <= MAX_VOTERS,
                 "voters",

@@ -1,6 +1,7 @@
 package io.ballast.config.keys.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterPeers;
 import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.config.key.Addresses;
@@ -20,8 +21,6 @@ import java.util.Optional;
 
 /** The keys of {@code cluster}. */
 public final class ClusterKeys {
-
-    private static final String EXPECTED_PEER = "host:port, such as 10.0.0.2:7946";
 
     private static final Type<String> NODE = Scalars.matching(
             "name", "letters, digits, dots and hyphens", "[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?");
@@ -54,12 +53,13 @@ public final class ClusterKeys {
             Addresses.bind("cluster"),
             "address on which this node accepts connections of other nodes; they must be able to reach it",
             ClusterConfig::bind);
-    private static final Key<List<HostPort>> PEERS = KEYS.optional(
+    private static final Key<ClusterPeers> PEERS = KEYS.optional(
             "peers",
-            ListType.of(Scalars.TEXT.map(ClusterKeys::peer, HostPort::toString)),
-            List.of(),
-            "addresses of other nodes, at most 64; names are looked up every 10 s. Nodes also tell each other the"
-                    + " addresses that they know. The list may contain the address of this node",
+            PeerKeys.PEERS,
+            ClusterPeers.NONE,
+            "addresses of other nodes, at most 64, or a source of addresses: a name in DNS, or a service of Kubernetes;"
+                    + " names are looked up again. Nodes also tell each other the addresses that they know. The"
+                    + " address of this node may be among them",
             ClusterConfig::peers);
     private static final Key<List<String>> VOTERS = KEYS.required(
             "voters",
@@ -109,9 +109,5 @@ public final class ClusterKeys {
                 values.get(TLS),
                 values.has(SECRET_KEY_FILE) ? SecretKeyFile.read(values, SECRET_KEY_FILE) : values.find(SECRET_KEY),
                 values.find(SECRET_KEY_FILE));
-    }
-
-    private static HostPort peer(String text) {
-        return Addresses.requireConnectable(Addresses.parse(text, EXPECTED_PEER));
     }
 }
