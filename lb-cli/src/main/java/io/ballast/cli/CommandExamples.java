@@ -71,6 +71,7 @@ public final class CommandExamples {
             Map.entry("lb cluster init", List.of("lb cluster init edge --directory certs")),
             Map.entry("lb cluster cert", List.of("lb cluster cert n1 --directory certs")),
             Map.entry("lb cluster status", List.of("lb cluster status config.yaml")),
+            Map.entry("lb cluster forget", List.of("lb cluster forget n3", "lb cluster forget n3 config.yaml")),
             Map.entry("lb agents", List.of("lb agents config.yaml", "lb agents revoke app5")),
             Map.entry("lb agents list", List.of("lb agents list config.yaml")),
             Map.entry("lb agents show", List.of("lb agents show app5")),

@@ -16,6 +16,7 @@ import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.source.ClusterNodes;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
@@ -56,6 +57,7 @@ public final class ClusterPart implements AutoCloseable {
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
     private final Optional<ClusterLimits> limits;
+    private final Optional<ForgottenNodes> forgotten;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -98,6 +100,8 @@ public final class ClusterPart implements AutoCloseable {
         secretFacts.ifPresent(this::add);
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
         this.limits = this.config.map(ClusterPart::limits);
+        this.forgotten = this.config.map(cluster -> new ForgottenNodes(control, cluster.voters()));
+        forgotten.ifPresent(this::add);
     }
 
     private static ClusterLimits limits(ClusterConfig cluster) {
@@ -142,7 +146,13 @@ public final class ClusterPart implements AutoCloseable {
                                 + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
-                    config.get(), directory, control, families, health, this::defaultQuorum, limits.orElseThrow());
+                    config.get(),
+                    directory,
+                    control,
+                    families,
+                    health,
+                    this::defaultQuorum,
+                    new ClusterMember.ClusterNodesState(forgotten.orElseThrow(), limits.orElseThrow()));
         }
     }
 
@@ -192,6 +202,11 @@ public final class ClusterPart implements AutoCloseable {
     /** Returns a membership whose changes wait for the cluster for a short time. */
     public Membership membership(Membership local) {
         return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
+    }
+
+    /** Removes nodes that will not return. */
+    public ClusterNodes nodes() {
+        return new NodeRemoval(forgotten, () -> Optional.ofNullable(member).map(ClusterMember::name), commits);
     }
 
     /** Removes entries from the caches of all nodes. */

@@ -8,9 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code lb cluster}: creates the certificates of a cluster, and shows its state. */
 @Command(
         name = "cluster",
-        description = "Creates the certificates of a cluster, and shows its state.",
+        description = "Creates the certificates of a cluster, shows its state, and removes nodes.",
         mixinStandardHelpOptions = true,
-        subcommands = {ClusterInitCommand.class, ClusterCertCommand.class, ClusterStatusCommand.class})
+        subcommands = {
+            ClusterInitCommand.class,
+            ClusterCertCommand.class,
+            ClusterStatusCommand.class,
+            ClusterForgetCommand.class
+        })
 public final class ClusterCommand implements Runnable {
 
     @Spec
@@ -18,6 +23,6 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert or status)");
+        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert, status or forget)");
     }
 }

@@ -6,6 +6,9 @@ import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -42,7 +45,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         boolean hasMajority = cluster.flag("has_majority");
         out.println("cluster " + cluster.text("cluster") + ", seen by " + cluster.text("node") + ": "
                 + (hasMajority ? "leader " + cluster.text("leader") : "no majority, changes stay pending"));
-        TextTable table = new TextTable(3, "node", "role", "address", "round trip", "uptime");
+        TextTable table = new TextTable(3, "node", "role", "address", "round trip", "uptime", "certificate");
         for (ApiObject node : cluster.objects("nodes")) {
             table.add(
                     node.text("name"),
@@ -51,7 +54,8 @@ final class ClusterStatusCommand implements Callable<Integer> {
                     node.fields().containsKey("round_trip_ms")
                             ? String.format(Locale.ROOT, "%.1f ms", node.decimal("round_trip_ms"))
                             : "-",
-                    node.number("uptime_seconds") + " s");
+                    node.number("uptime_seconds") + " s",
+                    certificate(node));
         }
         table.lines().forEach(out::println);
         List<String> missing = cluster.texts("missing_voters");
@@ -61,5 +65,14 @@ final class ClusterStatusCommand implements Callable<Integer> {
         List<ApiObject> pending = cluster.objects("pending");
         pending.forEach(change -> out.println("pending since " + change.text("since") + ": " + change.text("subject")));
         return hasMajority && pending.isEmpty() ? 0 : DashboardOptions.PENDING;
+    }
+
+    /** Returns the rest of the life of a node's certificate, such as "89 d"; "-" if it is not known. */
+    private static String certificate(ApiObject node) {
+        if (!node.fields().containsKey("certificate_end")) {
+            return "-";
+        }
+        Duration left = Duration.between(Clock.systemUTC().instant(), Instant.parse(node.text("certificate_end")));
+        return left.isNegative() ? "ended" : left.toDays() + " d";
     }
 }

@@ -62,6 +62,7 @@ public final class ClusterJson {
             json.field("dropped_messages", cluster.dropped());
             json.object("observations", () -> observations(json, cluster.observations()));
             json.object("votes", () -> votes(json, cluster.votes()));
+            json.object("limits", () -> limits(json, cluster.limits()));
         }));
     }
 
@@ -81,6 +82,12 @@ public final class ClusterJson {
         json.field("unchecked", votes.unchecked());
     }
 
+    private static void limits(JsonWriter json, ClusterStats.LimitMessages limits) {
+        json.field("sent_bytes", limits.sentBytes());
+        json.field("received_bytes", limits.receivedBytes());
+        json.field("lost_messages", limits.lost());
+    }
+
     private static void node(JsonWriter json, ClusterStats cluster, ClusterStats.Node node, Instant now) {
         json.field("name", node.name());
         json.field("address", node.address());
@@ -92,5 +99,8 @@ public final class ClusterJson {
         if (node.roundTripNanos() > 0) {
             json.field("round_trip_ms", node.roundTripNanos() / NANOS_PER_MILLI);
         }
+        node.certificateEnd()
+                .ifPresent(end -> json.field(
+                        "certificate_end", end.truncatedTo(ChronoUnit.SECONDS).toString()));
     }
 }

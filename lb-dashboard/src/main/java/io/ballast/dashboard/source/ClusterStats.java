@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param cluster the name of the cluster
  * @param node the name of this node
  * @param leader the leader; absent if this node knows no leader, so that no change can be committed
- * @param voters the names of the nodes that decide on changes, as configured
+ * @param voters the names of the nodes that decide on changes, as configured, without those that will not return
  * @param nodes this node and the connected ones, by name
  * @param applied the position in the log up to which this node has applied all changes
  * @param facts the number of facts
@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
  * @param observations what the nodes tell each other without storing it
  * @param votes the votes of nodes about backends
+ * @param limits the messages about limits that the nodes share
  */
 public record ClusterStats(
         String cluster,
@@ -39,7 +40,8 @@ public record ClusterStats(
         long failedHandshakes,
         long dropped,
         Observations observations,
-        Votes votes) {
+        Votes votes,
+        LimitMessages limits) {
 
     public ClusterStats {
         voters = List.copyOf(voters);
@@ -81,8 +83,24 @@ public record ClusterStats(
      * @param started when its process started
      * @param isVoter whether it decides on changes
      * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
+     * @param certificateEnd when its certificate ends; absent if the node has not told it
      */
-    public record Node(String name, String address, Instant started, boolean isVoter, long roundTripNanos) {}
+    public record Node(
+            String name,
+            String address,
+            Instant started,
+            boolean isVoter,
+            long roundTripNanos,
+            Optional<Instant> certificateEnd) {}
+
+    /**
+     * Messages about limits that the nodes share, since the start.
+     *
+     * @param sentBytes bytes that were sent
+     * @param receivedBytes bytes that were received
+     * @param lost messages that were not sent, or not processed
+     */
+    public record LimitMessages(long sentBytes, long receivedBytes, long lost) {}
 
     /**
      * Observations: rows that each node writes, and the frames that carry them.

@@ -51,6 +51,7 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
+                .withClusterNodes(balancer.cluster().nodes())
                 .withAgents(balancer.agents()::directory)
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(
