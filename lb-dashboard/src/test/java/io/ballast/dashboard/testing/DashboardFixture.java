@@ -75,8 +75,15 @@ public final class DashboardFixture implements AutoCloseable {
             /* leader= */ Optional.of("n2"),
             List.of("n1", "n2", "n3"),
             List.of(
-                    new ClusterStats.Node("n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0),
-                    new ClusterStats.Node("n2", "10.0.0.2:7946", Instant.EPOCH, /* isVoter= */ true, 1_500_000)),
+                    new ClusterStats.Node(
+                            "n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0, Optional.empty()),
+                    new ClusterStats.Node(
+                            "n2",
+                            "10.0.0.2:7946",
+                            Instant.EPOCH,
+                            /* isVoter= */ true,
+                            1_500_000,
+                            Optional.of(Instant.ofEpochSecond(86_400)))),
             /* applied= */ 42,
             /* facts= */ 7,
             /* unknownFacts= */ 1,
@@ -93,7 +100,8 @@ public final class DashboardFixture implements AutoCloseable {
                     /* lost= */ 9,
                     /* refused= */ 10),
             new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2),
-            ClusterStats.Configuration.NONE);
+            ClusterStats.Configuration.NONE,
+            new ClusterStats.LimitMessages(/* sentBytes= */ 11, /* receivedBytes= */ 12, /* lost= */ 13));
 
     public static final String VERSION = "1.2.3";
 

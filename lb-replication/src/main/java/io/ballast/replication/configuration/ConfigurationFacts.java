@@ -81,8 +81,7 @@ final class ConfigurationFacts implements FactFamily {
         long number = number(key);
         Optional<VersionFact> after = fact.flatMap(present -> VersionFact.decode(present.value()))
                 .filter(version -> version.version().number() == number);
-        VersionFact before =
-                after.isPresent() ? versions.put(number, after.get()) : versions.remove(number);
+        VersionFact before = after.isPresent() ? versions.put(number, after.get()) : versions.remove(number);
         versionListener.accept(Optional.ofNullable(before), after);
     }
 

@@ -170,8 +170,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             telemetry.prepare(config.otlp()).commit();
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
-                    new PolicyServices(
-                            new TimelinePolicyEvents(control), policyGeography, telemetry, cluster.limits()),
+                    new PolicyServices(new TimelinePolicyEvents(control), policyGeography, telemetry, cluster.limits()),
                     config.policies().values(),
                     config.pools().values()));
             this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));

@@ -153,8 +153,9 @@ public final class ConfigReloader implements Reloader {
         BallastConfig next = GeneratedSecrets.addMissing(loaded.config().withFixedSettingsOf(before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
-        loaded.version().ifPresent(version -> warnings.add(file + " provides only cluster and data_dir: version "
-                + version.number() + " of the cluster is in use"));
+        loaded.version()
+                .ifPresent(version -> warnings.add(file + " provides only cluster and data_dir: version "
+                        + version.number() + " of the cluster is in use"));
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
             warnings.add(key + ": the change takes effect only after a restart");
         }
