@@ -3,13 +3,13 @@
 import argparse
 from pathlib import Path
 
-from harness import cluster_engine, cluster_health
+from harness import cluster_agents, cluster_engine, cluster_health
 from harness.workplace import run_program
 
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    mode = cluster_health if options.health else cluster_engine
+    mode = cluster_agents if options.agents else cluster_health if options.health else cluster_engine
     return run_program("cluster", lambda: mode.run(options), options.out)
 
 
@@ -22,6 +22,7 @@ def _parser():
         "--engine", action="store_true", help="only the engine: replicated log, latency, faults, rolling restart"
     )
     modes.add_argument("--health", action="store_true", help="time until a health decision has its effect on all nodes")
+    modes.add_argument("--agents", type=int, help="so many agents at one node: registration, idle traffic, restart")
     parser.add_argument("--nodes", type=int, default=50, help="processes (%(default)s)")
     parser.add_argument("--changes", type=int, default=200, help="health changes that are measured (%(default)s)")
     parser.add_argument("--voters", type=int, default=3, help="how many of them vote (%(default)s)")
