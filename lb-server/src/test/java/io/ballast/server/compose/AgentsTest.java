@@ -204,8 +204,7 @@ class AgentsTest {
     @Test
     void anAddedBackendStaysWhenTheAgentIsForgotten() throws Exception {
         node.close();
-        node = StartedBalancer.start(
-                directory, config("none", "").replace("stale: 2s", "stale: 1s\n  forget: 1s"));
+        node = StartedBalancer.start(directory, config("none", "").replace("stale: 2s", "stale: 1s\n  forget: 1s"));
         register();
         report(up(one));
         awaitAnswers("one");
