@@ -253,6 +253,11 @@ public enum BallastMeter {
             "ballast.agent.reduced.backends",
             "",
             "Backends whose weight is reduced because of the load that their agents report"),
+    AGENT_LATENCIES(
+            Kind.COUNTER,
+            "ballast.agent.latencies",
+            "",
+            "Round-trip times of client networks that agents have reported"),
     AGENT_REPORTS(Kind.COUNTER, "ballast.agent.reports", "", "Reports of agents"),
     AGENT_REFUSED_REQUESTS(
             Kind.COUNTER,
