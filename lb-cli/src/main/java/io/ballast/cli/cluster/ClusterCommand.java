@@ -26,6 +26,7 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert, status, apply, history, diff or rollback)");
+        throw new ParameterException(
+                spec.commandLine(), "missing command (expected: init, cert, status, apply, history, diff or rollback)");
     }
 }

@@ -67,7 +67,9 @@ class SharedCopyTest {
 
         use(2, bundle("two", "zone"));
 
-        assertThat(copy().verified().orElseThrow().main()).isEqualTo(first.main()).hasContent("two");
+        assertThat(copy().verified().orElseThrow().main())
+                .isEqualTo(first.main())
+                .hasContent("two");
         assertThat(FileState.of(zone)).isEqualTo(zoneBefore);
         assertThat(FileState.of(first.main())).isNotEqualTo(mainBefore);
     }

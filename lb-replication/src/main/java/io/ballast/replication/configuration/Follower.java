@@ -72,6 +72,11 @@ final class Follower implements AutoCloseable {
         execute(this::follow);
     }
 
+    /** The beginning of the text that says why a version is not in use. */
+    static String failurePrefix(long version) {
+        return "version " + version + " not applied: ";
+    }
+
     long failures() {
         return failures.sum();
     }
@@ -91,8 +96,7 @@ final class Follower implements AutoCloseable {
             facts.version(fact.active()).ifPresent(active -> use(active, process));
         }
         publish(process);
-        Optional<ActiveFact.Claim> checking =
-                fact.claim().filter(claim -> claim.step() == ActiveFact.Step.CHECKING);
+        Optional<ActiveFact.Claim> checking = fact.claim().filter(claim -> claim.step() == ActiveFact.Step.CHECKING);
         if (checking.isEmpty()) {
             rows.withdrawVerdict(self);
         } else if (!checking.get().token().equals(checkedToken)) {
@@ -141,8 +145,7 @@ final class Follower implements AutoCloseable {
             LOG.warn("cluster=configuration_failed version={}", version.number(), e);
             reason = Optional.of(ErrorText.of(e));
         }
-        String text = reason.map(why -> "version " + version.number() + " not applied: " + why)
-                .orElse("");
+        String text = reason.map(why -> failurePrefix(version.number()) + why).orElse("");
         boolean isNew = !text.equals(failure);
         failure = text;
         if (reason.isPresent()) {
@@ -194,8 +197,7 @@ final class Follower implements AutoCloseable {
 
     /** A version was rejected, maybe by another node. */
     void rejected(VersionFact version) {
-        record("version " + version.version().number() + " by "
-                + version.author() + " rejected: " + version.reason());
+        record("version " + version.version().number() + " by " + version.author() + " rejected: " + version.reason());
     }
 
     private void record(String text) {

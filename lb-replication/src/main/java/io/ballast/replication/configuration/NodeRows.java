@@ -143,7 +143,10 @@ final class NodeRows implements ObservationListener {
             errors.add(fields.text("error" + i));
         }
         return new Verdict(
-                node, fields.text("accepted").equals("true"), fields.text("local").equals("true"), errors);
+                node,
+                fields.text("accepted").equals("true"),
+                fields.text("local").equals("true"),
+                errors);
     }
 
     @Override

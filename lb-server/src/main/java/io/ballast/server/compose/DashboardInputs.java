@@ -52,7 +52,8 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
-                .withSharedConfiguration(() -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
+                .withSharedConfiguration(
+                        () -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
                 .withAgents(balancer.agents()::directory)
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(

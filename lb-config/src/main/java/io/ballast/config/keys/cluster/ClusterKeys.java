@@ -31,8 +31,7 @@ public final class ClusterKeys {
     /** The key {@code configuration}. */
     public static final String CONFIGURATION_KEY = "configuration";
 
-    private static final Type<String> NODE =
-            Scalars.matching("name", "letters, digits, dots and hyphens", NODE_NAME);
+    private static final Type<String> NODE = Scalars.matching("name", "letters, digits, dots and hyphens", NODE_NAME);
 
     private static final ShapeBuilder<ClusterTls> TLS_KEYS = Shape.named(
             "cluster_tls",
