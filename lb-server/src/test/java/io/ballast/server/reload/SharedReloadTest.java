@@ -91,8 +91,8 @@ class SharedReloadTest {
     /** A file stands in the place of the directory, so nothing can be written. */
     @Test
     void aVersionThatCannotBeWrittenIsNotReloaded() throws Exception {
-        Files.createDirectories(directory.resolve("data/cluster"));
-        Files.writeString(directory.resolve("data/cluster/configuration"), "");
+        Files.createDirectories(directory.resolve("data"));
+        Files.writeString(directory.resolve("data/shared-configuration"), "");
 
         assertThat(use(1, SITE).orElseThrow()).startsWith("cannot write the files of the version: ");
         assertThat(check(SITE)).singleElement().asString().startsWith("cannot write the files of the version: ");
@@ -110,7 +110,7 @@ class SharedReloadTest {
                 .startsWith("site.yaml: pools.web.health.type: exec");
         problems = List.of("listeners[0].tls: site.key: no such file");
         assertThat(check(SITE)).containsExactly("site.yaml: listeners[0].tls: site.key: no such file");
-        assertThat(directory.resolve("data/cluster/configuration/check")).doesNotExist();
+        assertThat(directory.resolve("data/shared-configuration/check")).doesNotExist();
         assertThat(reloads).isEmpty();
     }
 }
