@@ -58,6 +58,10 @@ class RequestsOfCommandsTest {
             cluster forget n3|DELETE /cluster/nodes/n3?WHO
             acme list --limit 5 --offset 10|GET /certificates/ordered?limit=5&offset=10
             acme revoke *.Example.com --reason superseded|POST /certificates/revoke?name=*.example.com&reason=superseded&WHO
+            cluster history|GET /cluster/configuration
+            cluster diff 1 2 cfg.yaml|GET /cluster/configuration
+            cluster rollback|POST /cluster/configuration/rollback?wait=30s&WHO
+            cluster rollback 5 cfg.yaml --note slow --wait 1m|POST /cluster/configuration/rollback?version=5&note=slow&wait=1m&WHO
             agents|GET /agents?limit=1000
             agents list|GET /agents?limit=1000
             agents show a/1|GET /agents/a%2F1

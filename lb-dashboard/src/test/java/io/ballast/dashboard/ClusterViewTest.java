@@ -143,6 +143,10 @@ class ClusterViewTest {
                 .contains("ballast_cluster_overruled_backends 1\n")
                 .contains("ballast_cluster_overruled_total 3\n")
                 .contains("ballast_cluster_unchecked_backends 2\n")
+                .contains("ballast_cluster_configuration_version 3\n")
+                .contains("ballast_cluster_configuration_active 4\n")
+                .contains("ballast_cluster_configuration_outdated 1\n")
+                .contains("ballast_cluster_configuration_failures_total 2\n")
                 .containsPattern("ballast_cluster_round_trip_seconds\\{node=\"n2\"} 0\\.00150*\n")
                 .doesNotContain("node=\"n1\"");
 

@@ -49,7 +49,7 @@ public final class BundleCollector {
 
     private BundleCollector(Path file, Function<String, @Nullable String> environment) {
         this.main = file.toAbsolutePath().normalize();
-        this.directory = main.getParent() == null ? main : main.getParent();
+        this.directory = main.resolveSibling("");
         this.variables = new Variables(environment);
     }
 

@@ -145,7 +145,7 @@ public final class ConfigLoader {
                 .filter(problem -> LocalKeys.isAbout(problem.path()))
                 .forEach(problem -> problems.error(problem.place(), problem.path(), problem.message()));
         FileLocations locations = FileLocations.ofVersion(
-                version.directory(), own.toAbsolutePath().normalize().getParent());
+                version.directory(), own.toAbsolutePath().normalize().resolveSibling(""));
         ReadContext reading = new ReadContext(problems, files.isComplete(), locations);
         Optional<BallastConfig> config = root.flatMap(node -> {
             if (node instanceof Node.Mapping mapping && ownRoot.orElse(node) instanceof Node.Mapping other) {

@@ -35,6 +35,9 @@ import java.util.stream.Stream;
  */
 public final class SharedCopy {
 
+    /** Not in the directory of the facts, which operators delete when they begin a new log. */
+    private static final String DIRECTORY = "shared-configuration";
+
     private static final String ACTIVE = "active";
     private static final String NEXT = "next";
     private static final String PREVIOUS = "previous";
@@ -55,8 +58,7 @@ public final class SharedCopy {
 
     /** The copy in a data directory. */
     public static SharedCopy of(Path dataDir) {
-        return new SharedCopy(
-                dataDir.toAbsolutePath().normalize().resolve("cluster").resolve("configuration"));
+        return new SharedCopy(dataDir.toAbsolutePath().normalize().resolve(DIRECTORY));
     }
 
     /**

@@ -188,4 +188,22 @@ class SharedConfigTest {
                 catchThrowableOfType(ConfigException.class, () -> loader.load(file, Optional.of("n2")));
         assertThat(refused.problems().get(0)).asString().contains("nodes.yaml:5:15: nodes.n2.grace: 'soon'");
     }
+
+    @Test
+    void namesThatNoVoterHasCauseAWarning() throws Exception {
+        Path file = Files.writeString(directory.resolve("nodes.yaml"), """
+            nodes: {n1: {grace: 5s}, n9: {grace: 5s}}
+            cluster:
+              name: edge
+              bind: 10.0.0.1:7946
+              voters: [n1]
+              tls: {certificate: n1.crt, key: n1.key, ca: ca.crt}
+            """);
+
+        assertThat(loader.load(file).warnings())
+                .singleElement()
+                .asString()
+                .contains("nodes.n9: no voter has this name");
+        assertThat(loader.load(file, Optional.of("n9")).warnings()).isEmpty();
+    }
 }

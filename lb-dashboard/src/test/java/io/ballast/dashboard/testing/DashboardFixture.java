@@ -31,6 +31,7 @@ import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.dashboard.source.SharedConfiguration;
 import io.ballast.dashboard.source.TelemetryStats;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -100,7 +101,12 @@ public final class DashboardFixture implements AutoCloseable {
                     /* lost= */ 9,
                     /* refused= */ 10),
             new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2),
-            ClusterStats.Configuration.NONE,
+            new ClusterStats.Configuration(
+                    /* active= */ 4,
+                    List.of(new SharedConfiguration.NodeState(
+                            "n1", /* isLocal= */ false, 3, "ab", "version 4 not applied: no space")),
+                    /* isOutdated= */ true,
+                    /* failures= */ 2),
             new ClusterStats.LimitMessages(/* sentBytes= */ 11, /* receivedBytes= */ 12, /* lost= */ 13));
 
     public static final String VERSION = "1.2.3";
@@ -138,6 +144,7 @@ public final class DashboardFixture implements AutoCloseable {
     private final FixedAgents agents = new FixedAgents();
     private volatile boolean hasAgents = true;
     private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);
+    private volatile Optional<SharedConfiguration> sharedConfiguration = Optional.empty();
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
@@ -172,6 +179,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
                         .withCluster(() -> cluster)
+                        .withSharedConfiguration(() -> sharedConfiguration)
                         .withAgents(() -> hasAgents ? Optional.of(agents) : Optional.empty())
                         .withReloader(recorded)
                         .withOperator(operator)
@@ -205,6 +213,11 @@ public final class DashboardFixture implements AutoCloseable {
     /** Makes the process one to which no agents can report. */
     public void disableAgents() {
         hasAgents = false;
+    }
+
+    /** Sets the versions of the configuration of the cluster. */
+    public void sharedConfiguration(SharedConfiguration next) {
+        sharedConfiguration = Optional.of(next);
     }
 
     /** Sets the statistics of the cluster; empty if the process is not in a cluster. */

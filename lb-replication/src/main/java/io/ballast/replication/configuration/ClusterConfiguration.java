@@ -254,13 +254,13 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
 
     /** Waits until each node uses the version, or has failed to use it. */
     private void awaitUse(VersionFact version) throws InterruptedException {
+        long number = version.version().number();
         long end = System.nanoTime() + MAX_APPLICATION.toNanos();
-        while (System.nanoTime() - end < 0
-                && facts.active().fact().active() == version.version().number()) {
+        while (System.nanoTime() - end < 0 && facts.active().fact().active() == number) {
             boolean isDone = rows.states().stream()
                     .allMatch(state -> state.isLocal()
-                            || state.version() == version.version().number()
-                            || !state.failure().isEmpty());
+                            || state.version() == number
+                            || state.failure().startsWith(Follower.failurePrefix(number)));
             if (isDone) {
                 return;
             }

@@ -72,6 +72,11 @@ final class Follower implements AutoCloseable {
         execute(this::follow);
     }
 
+    /** The beginning of the text that says why a version is not in use. */
+    static String failurePrefix(long version) {
+        return "version " + version + " not applied: ";
+    }
+
     long failures() {
         return failures.sum();
     }
@@ -140,8 +145,7 @@ final class Follower implements AutoCloseable {
             LOG.warn("cluster=configuration_failed version={}", version.number(), e);
             reason = Optional.of(ErrorText.of(e));
         }
-        String text = reason.map(why -> "version " + version.number() + " not applied: " + why)
-                .orElse("");
+        String text = reason.map(why -> failurePrefix(version.number()) + why).orElse("");
         boolean isNew = !text.equals(failure);
         failure = text;
         if (reason.isPresent()) {

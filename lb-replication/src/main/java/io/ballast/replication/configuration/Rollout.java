@@ -126,9 +126,7 @@ final class Rollout {
         for (Fact old : Retention.removable(facts.all(), active, /* newVersions= */ 1, bytes, data)) {
             facts.commit(old.key(), Optional.empty(), old.version());
         }
-        for (int i = 0; i < parts.size(); i++) {
-            facts.commit(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT);
-        }
+        facts.commitParts(data, parts);
         ConfigurationBundle bundle = proposal.content().bundle();
         VersionFact version = new VersionFact(
                 new SharedVersion(claim.number(), bundle.sha256()),
