@@ -22,6 +22,7 @@ import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
 import io.ballast.replication.configuration.ClusterConfiguration;
+import io.ballast.replication.key.DnssecFacts;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitHashes;
 import java.io.IOException;
@@ -59,6 +60,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
+    private final Optional<DnssecFacts> dnssecFacts;
     private final Optional<AgentFacts> agentFacts;
     private final Optional<ClusterLimits> limits;
     private final Optional<ClusterConfiguration> configuration;
@@ -102,6 +104,11 @@ public final class ClusterPart implements AutoCloseable {
         flushFacts.ifPresent(this::add);
         this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
         secretFacts.ifPresent(this::add);
+        this.dnssecFacts = this.config
+                .flatMap(ClusterConfig::secretKey)
+                .map(key ->
+                        new DnssecFacts(control, new SecretCipher(key, new SecureRandom()), running, config.dataDir()));
+        dnssecFacts.ifPresent(this::add);
         this.agentFacts = this.config.map(present -> new AgentFacts(control));
         agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
         this.configuration = this.config.map(present -> new ClusterConfiguration(present, control));
@@ -264,5 +271,6 @@ public final class ClusterPart implements AutoCloseable {
         configuration.ifPresent(ClusterConfiguration::close);
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
+        dnssecFacts.ifPresent(DnssecFacts::close);
     }
 }
