@@ -23,6 +23,7 @@ import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
 import io.ballast.replication.configuration.ClusterConfiguration;
+import io.ballast.replication.key.DnssecFacts;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitHashes;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<FlushFacts> flushFacts;
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
+    private final Optional<DnssecFacts> dnssecFacts;
     private final Optional<AgentFacts> agentFacts;
     private final Optional<ClusterLimits> limits;
     private final Optional<ClusterConfiguration> configuration;
@@ -104,6 +106,11 @@ public final class ClusterPart implements AutoCloseable {
         flushFacts.ifPresent(this::add);
         this.secretFacts = this.config.flatMap(ClusterConfig::secretKey).map(key -> secretFacts(key, secrets));
         secretFacts.ifPresent(this::add);
+        this.dnssecFacts = this.config
+                .flatMap(ClusterConfig::secretKey)
+                .map(key ->
+                        new DnssecFacts(control, new SecretCipher(key, new SecureRandom()), running, config.dataDir()));
+        dnssecFacts.ifPresent(this::add);
         this.agentFacts = this.config.map(present -> new AgentFacts(control));
         agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
         this.configuration = this.config.map(present -> new ClusterConfiguration(present, control));
@@ -153,7 +160,7 @@ public final class ClusterPart implements AutoCloseable {
             if (secretFacts.isEmpty()) {
                 LOG.warn(
                         "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
-                                + " node, nor its cookies of sticky sessions and oidc\" action=\"set cluster.secret_key\"");
+                                + " node, nor its cookies of sticky sessions and oidc; it signs zones with keys of its own\"" + " action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
                     config.get(),
@@ -273,5 +280,6 @@ public final class ClusterPart implements AutoCloseable {
         configuration.ifPresent(ClusterConfiguration::close);
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
+        dnssecFacts.ifPresent(DnssecFacts::close);
     }
 }

@@ -1,5 +1,7 @@
 package io.ballast.cli.dnssec;
 
+import io.ballast.dns.dnssec.key.ManagedKey;
+import io.ballast.dns.dnssec.key.Rollover;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -50,13 +52,17 @@ final class DnssecRolloverCommand implements Callable<Integer> {
 
     private void advance(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         keys.all();
-        if (continuation.dsPublished) {
-            keys.rollover().recordDsPublished();
-        } else if (continuation.step) {
-            keys.rollover().advance(force);
-        } else {
-            keys.rollover().start();
-        }
+        keys.change(this::takeStep);
         DnssecStatusCommand.print(keys, out);
+    }
+
+    private void takeStep(Rollover rollover) throws IOException {
+        if (continuation.dsPublished) {
+            rollover.recordDsPublished();
+        } else if (continuation.step) {
+            Rollover.Step unused = rollover.advance(force);
+        } else {
+            ManagedKey unused = rollover.start();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.ballast.cli.dnssec;
 
 import io.ballast.cli.ArgumentOrder;
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
@@ -10,12 +11,14 @@ import io.ballast.core.ErrorText;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.KeyProposals;
 import io.ballast.dns.dnssec.key.ManagedKey;
 import io.ballast.dns.dnssec.key.Rollover;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +33,9 @@ import picocli.CommandLine.Spec;
 
 /** Selects the zone whose keys a command shows or changes. */
 final class ZoneSelection {
+
+    /** How long a command waits for the running process, and again for its cluster. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -57,8 +63,37 @@ final class ZoneSelection {
      *
      * @param file the path of the configuration as given by the user
      * @param zone the name of the zone, without the final dot
+     * @param isShared whether the nodes of a cluster have the same keys
      */
-    record Keys(Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
+    record Keys(
+            Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover, boolean isShared) {
+
+        /** A step of a rollover. */
+        interface Step {
+            void take(Rollover rollover) throws IOException;
+        }
+
+        private Rollover rolloverOf(KeyDirectory keys) {
+            return newRollover(keys, config, isShared);
+        }
+
+        static Rollover newRollover(KeyDirectory keys, DnssecConfig config, boolean isShared) {
+            return new Rollover(
+                    keys, config, Clock.systemUTC(), isShared ? KeyProposals.MAX_PROPAGATION : Duration.ZERO);
+        }
+
+        /** Takes a step of a rollover. In a cluster that shares keys, waits until it has accepted the step. */
+        void change(Step step) throws IOException {
+            if (isShared) {
+                new KeyProposals(directory)
+                        .propose(
+                                copy -> step.take(rolloverOf(copy)),
+                                Clock.systemUTC(),
+                                MAX_WAIT);
+            } else {
+                step.take(rollover);
+            }
+        }
 
         /** Returns all keys for which there are files; at least one. */
         List<ManagedKey> all() throws IOException {
@@ -127,7 +162,11 @@ final class ZoneSelection {
                 .findFirst()
                 .flatMap(found -> found.dnssec().map(dnssec -> {
                     KeyDirectory directory = new KeyDirectory(config.dataDir(), name);
-                    return new Keys(file, name, dnssec, directory, new Rollover(directory, dnssec, Clock.systemUTC()));
+                    boolean isShared = config.cluster()
+                            .flatMap(ClusterConfig::secretKey)
+                            .isPresent();
+                    Rollover rollover = Keys.newRollover(directory, dnssec, isShared);
+                    return new Keys(file, name, dnssec, directory, rollover, isShared);
                 }));
     }
 

@@ -338,7 +338,7 @@ public final class Answerer {
                     ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
                     : answerNonLocal(nonLocalResolver, out, limit, transport, deferral);
         }
-        if (place.zone().isMissing()) {
+        if (place.zone().isMissing() || table.zone(place.zone()).isWithheld()) {
             query.opt().error(EdnsError.INVALID_DATA);
             return fail(out, Rcode.SERVFAIL);
         }

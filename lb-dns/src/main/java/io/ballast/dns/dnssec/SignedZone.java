@@ -44,6 +44,11 @@ public final class SignedZone {
         return config.denial() == DnssecConfig.Denial.NSEC3;
     }
 
+    /** Whether the zone must not be answered, because the keys of the cluster are not known yet. */
+    public boolean isWithheld() {
+        return keys.isWithheld();
+    }
+
     /** The signing key. */
     SigningKey signer() {
         return keys.active();

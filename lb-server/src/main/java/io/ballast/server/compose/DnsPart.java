@@ -1,5 +1,6 @@
 package io.ballast.server.compose;
 
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.config.BallastConfig;
 import io.ballast.core.config.geo.GeoConfig;
 import io.ballast.core.control.Background;
@@ -225,7 +226,11 @@ public final class DnsPart implements AutoCloseable {
 
     private Running open(BallastConfig config, DnsConfig dns, Topology pools) throws IOException {
         lockDirectory(config, dns);
-        SigningSetup signing = new SigningSetup(config.dataDir(), control, signer);
+        SigningSetup signing = new SigningSetup(
+                config.dataDir(),
+                control,
+                signer,
+                config.cluster().flatMap(ClusterConfig::secretKey).isPresent());
         Optional<GeoSource> geo = openGeo(config.geo());
         DnsFrontend started;
         try {

@@ -3,6 +3,7 @@ package io.ballast.server.compose;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.agent.config.AgentsConfig;
+import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.cluster.identity.NodeIdentity;
 import io.ballast.config.BallastConfig;
@@ -40,6 +41,7 @@ import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.SocketTls;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
+import io.ballast.replication.key.SignedZoneNames;
 import io.ballast.telemetry.config.OtlpConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,6 +51,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The files that a configuration refers to and that are required to serve it. */
 public final class ReferencedFiles {
@@ -99,7 +102,10 @@ public final class ReferencedFiles {
         });
         config.acme().ifPresent(files::checkAcme);
         config.otlp().flatMap(OtlpConfig::trustedCa).ifPresent(files::checkCollectorCa);
-        config.cluster().ifPresent(cluster -> files.checkNode(cluster.tls()));
+        config.cluster().ifPresent(cluster -> {
+            files.checkNode(cluster.tls());
+            files.checkSharedKeys(cluster, config);
+        });
         config.geo().ifPresent(geo -> {
             try {
                 GeoSource.check(geo);
@@ -253,6 +259,17 @@ public final class ReferencedFiles {
                     problems.add("dns.zones[" + i + "].secondary.tls: " + ErrorText.of(e));
                 }
             }
+        }
+    }
+
+    /** Warns if the nodes of a cluster sign zones with different keys. */
+    private void checkSharedKeys(ClusterConfig cluster, BallastConfig config) {
+        Set<String> signed = SignedZoneNames.of(config).keySet();
+        if (cluster.secretKey().isEmpty() && !signed.isEmpty()) {
+            warnings.add("cluster.secret_key: missing, so each node signs with its own keys, and resolvers cannot validate"
+                    + " the answers of all nodes: "
+                    + String.join(", ", signed)
+                    + " (expected: a key, the same on all nodes)");
         }
     }
 

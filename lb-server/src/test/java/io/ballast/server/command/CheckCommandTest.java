@@ -342,6 +342,33 @@ class CheckCommandTest {
     }
 
     @Test
+    void aClusterThatSignsZonesNeedsASecretKey() throws Exception {
+        String files = directory.toString();
+        assertThat(Main.commandLine().execute("cluster", "init", "edge", "--directory", files))
+                .isZero();
+        assertThat(Main.commandLine().execute("cluster", "cert", "n1", "--directory", files))
+                .isZero();
+        String text = """
+                data_dir: %1$s/data
+                cluster:
+                  name: edge
+                  bind: 127.0.0.1:7946
+                  voters: [n1]
+                  tls: {certificate: %1$s/n1.crt, key: %1$s/n1.key, ca: %1$s/ca.crt}
+                dns:
+                  listeners: [{bind: 127.0.0.1:53}]
+                  zones: [{name: signed.example, dnssec: true}]
+                """.formatted(directory);
+        assertThat(check(file(text).toString())).isZero();
+        assertThat(err.toString()).contains("cluster.secret_key: missing", "signed.example");
+
+        err.getBuffer().setLength(0);
+        String withKey = text.replace("  voters:", "  secret_key: " + "ab".repeat(32) + "\n  voters:");
+        assertThat(check(file(withKey).toString())).isZero();
+        assertThat(err.toString()).doesNotContain("secret_key");
+    }
+
+    @Test
     void errorNamesMissingFile() {
         Path file = directory.resolve("absent.yaml");
 

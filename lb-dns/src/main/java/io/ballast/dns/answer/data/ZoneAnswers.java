@@ -16,6 +16,11 @@ public record ZoneAnswers(
         @Nullable SignedZone signed,
         @Nullable DenialChain denial) {
 
+    /** Returns whether queries must not be answered, because this server does not have the keys of its cluster yet. */
+    public boolean isWithheld() {
+        return signed != null && signed.isWithheld();
+    }
+
     /** Returns whether the zone has signatures, made by this server or by its primary. */
     public boolean hasSignatures() {
         return signed != null || denial != null;

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,11 +50,24 @@ public final class KeyDirectory {
      * @param zone zone name in lower case, without the final dot
      */
     public KeyDirectory(Path dataDir, String zone) {
-        Checks.that(!zone.isEmpty(), "zone", zone, "a name that can be a directory name");
-        // Escape characters that are special in file names, like BIND does.
-        this.fileName = zone.replace("/", "%2F").replace("*", "%2A");
-        this.directory = dataDir.resolve("dnssec").resolve(fileName);
+        this(dataDir.resolve("dnssec").resolve(fileName(zone)), zone, fileName(zone));
+    }
+
+    private KeyDirectory(Path directory, String zone, String fileName) {
+        this.directory = directory;
         this.zone = zone;
+        this.fileName = fileName;
+    }
+
+    /** Escapes characters that are special in file names, like BIND does. */
+    private static String fileName(String zone) {
+        Checks.that(!zone.isEmpty(), "zone", zone, "a name that can be a directory name");
+        return zone.replace("/", "%2F").replace("*", "%2A");
+    }
+
+    /** Returns a directory inside this one, for other versions of the zone's keys. */
+    KeyDirectory inside(String name) {
+        return new KeyDirectory(directory.resolve(name), zone, fileName);
     }
 
     /** The directory of the key files. */
@@ -97,6 +112,31 @@ public final class KeyDirectory {
         } catch (IOException e) {
             throw new KeyFileException(directory, e);
         }
+    }
+
+    /** Like {@link #load}, but not while {@link #changeExclusively} runs in this process. */
+    List<ManagedKey> loadBetweenChanges() throws IOException {
+        ReentrantLock own = changing();
+        own.lock();
+        try {
+            return load();
+        } finally {
+            own.unlock();
+        }
+    }
+
+    /** Returns the texts of all key files by file name, whether or not they are valid. */
+    SortedMap<String, String> texts() throws KeyFileException {
+        SortedMap<String, String> texts = new TreeMap<>();
+        for (String name : names()) {
+            for (String suffix : List.of(PUBLIC, PRIVATE)) {
+                Path file = directory.resolve(name + suffix);
+                if (Files.exists(file)) {
+                    texts.put(name + suffix, PrivateFiles.read(file));
+                }
+            }
+        }
+        return texts;
     }
 
     private ManagedKey load(String name) throws KeyFileException {
@@ -152,6 +192,15 @@ public final class KeyDirectory {
         return "K" + fileName + ".+" + algorithm + "+" + tag;
     }
 
+    /** Generates a key, and returns its files without writing them. */
+    KeyBundle generate(KeyAlgorithm algorithm, KeyTimes times) {
+        SigningKey key = SigningKey.generate(algorithm);
+        SortedMap<String, String> files = new TreeMap<>();
+        files.put(name(key) + PUBLIC, PublicKeyFile.text(zone, key));
+        files.put(name(key) + PRIVATE, PrivateKeyFile.of(key, times).text());
+        return new KeyBundle(files);
+    }
+
     /** Generates a key and writes its files. */
     ManagedKey create(KeyAlgorithm algorithm, KeyTimes times) throws IOException {
         PrivateFiles.createDirectory(directory);
@@ -183,13 +232,17 @@ public final class KeyDirectory {
      */
     <T> T changeExclusively(Change<T> change) throws IOException {
         PrivateFiles.createDirectory(directory);
-        ReentrantLock own = CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());
+        ReentrantLock own = changing();
         own.lock();
         try {
             return changeWithFileLock(change);
         } finally {
             own.unlock();
         }
+    }
+
+    private ReentrantLock changing() throws IOException {
+        return CHANGING.computeIfAbsent(directory.toRealPath(), path -> new ReentrantLock());
     }
 
     private <T> T changeWithFileLock(Change<T> change) throws IOException {

@@ -24,6 +24,7 @@ public final class KeyWatch {
     private static final Logger LOG = LoggerFactory.getLogger(KeyWatch.class);
 
     private final KeyDirectory directory;
+    private final boolean isShared;
     private Map<String, String> files;
     private List<ManagedKey> keys;
     private ZoneKeySet current;
@@ -35,10 +36,28 @@ public final class KeyWatch {
      * @throws IOException if the keys cannot be read, written or used; the message names the file
      */
     public KeyWatch(KeyDirectory directory, KeyAlgorithm algorithm, Instant now) throws IOException {
+        this(directory, ZoneKeySet.loadOrCreate(now, directory, algorithm), /* isShared= */ false);
+    }
+
+    private KeyWatch(KeyDirectory directory, ZoneKeySet first, boolean isShared) throws IOException {
         this.directory = directory;
-        this.current = ZoneKeySet.loadOrCreate(now, directory, algorithm);
+        this.isShared = isShared;
+        this.current = first;
         this.files = files();
-        this.keys = directory.load();
+        this.keys = directory.loadBetweenChanges();
+    }
+
+    /**
+     * Reads the keys of a zone whose keys a cluster has. Without key files, uses a key in memory until the cluster sends its
+     * keys.
+     *
+     * @param withholds whether a zone without key files is {@linkplain ZoneKeySet#isWithheld not answered} meanwhile
+     * @throws IOException if the keys cannot be read or used; the message names the file
+     */
+    public static KeyWatch shared(KeyDirectory directory, KeyAlgorithm algorithm, Instant now, boolean withholds)
+            throws IOException {
+        ZoneKeySet first = ZoneKeySet.loadShared(now, directory, algorithm, withholds);
+        return new KeyWatch(directory, first, /* isShared= */ true);
     }
 
     /** Returns the keys from the last successful read. */
@@ -51,9 +70,12 @@ public final class KeyWatch {
         try {
             Map<String, String> found = files();
             if (!found.equals(files)) {
-                keys = directory.load();
+                keys = directory.loadBetweenChanges();
                 // Stored only after a successful read, so that a failed read is repeated.
                 files = found;
+            }
+            if (isShared && keys.isEmpty()) {
+                return false; // the cluster sends its keys
             }
             ZoneKeySet next = ZoneKeySet.of(keys, now, directory);
             lastProblem = "";

@@ -37,7 +37,7 @@ final class PrivateFiles {
         Files.deleteIfExists(temporary);
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(temporary, options, FILE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

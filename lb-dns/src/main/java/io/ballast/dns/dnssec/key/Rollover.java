@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *                                                and key_ttl    and key_ttl
  * </pre>
  *
- * <p>Each step waits until previous data has expired from caches. The steps only change key files; a running
+ * <p>Each step waits until previous data has expired from caches, and until all servers have used the previous step for as long. The steps only change key files; a running
  * server detects these changes. Thread safety: may run while a server uses the key files; concurrent
  * rollovers are serialized.
  */
@@ -33,11 +33,21 @@ public final class Rollover {
     private final KeyDirectory directory;
     private final DnssecConfig config;
     private final Clock clock;
+    private final Duration delay;
 
     public Rollover(KeyDirectory directory, DnssecConfig config, Clock clock) {
+        this(directory, config, clock, Duration.ZERO);
+    }
+
+    /**
+     * @param delay how long it may take until all servers of the zone use a step; each step waits so much longer for the
+     *     previous one
+     */
+    public Rollover(KeyDirectory directory, DnssecConfig config, Clock clock, Duration delay) {
         this.directory = directory;
         this.config = config;
         this.clock = clock;
+        this.delay = delay;
     }
 
     /** The next step of a rollover. */
@@ -85,7 +95,9 @@ public final class Rollover {
             Instant inactive = old.get().times().inactive();
             Instant since = inactive == null ? signer.times().activate() : inactive;
             return new Next(
-                    Step.REMOVE, old.get(), later(after(since, config.maxTtl()), after(since, config.keyTtl())));
+                    Step.REMOVE,
+                    old.get(),
+                    later(after(since, delay.plus(config.maxTtl())), after(since, delay.plus(config.keyTtl()))));
         }
         Optional<ManagedKey> published = first(keys, KeyState.PUBLISHED);
         if (published.isEmpty()) {
@@ -97,7 +109,7 @@ public final class Rollover {
                 : new Next(
                         Step.ACTIVATE,
                         published.get(),
-                        later(after(times.dsPublish(), config.parentDsTtl()), after(times.publish(), config.keyTtl())));
+                        later(after(times.dsPublish(), config.parentDsTtl()), after(times.publish(), delay.plus(config.keyTtl()))));
     }
 
     private static Instant after(@Nullable Instant since, Duration wait) {

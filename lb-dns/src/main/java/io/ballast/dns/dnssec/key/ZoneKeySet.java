@@ -11,11 +11,35 @@ import java.util.Optional;
  *
  * @param visible the keys in the DNSKEY set, oldest first
  * @param active the key in {@code visible} that signs
+ * @param isWithheld whether the zone is not answered, because the node still waits for the keys of its cluster, and
+ *     resolvers could not validate its signatures
  */
-public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
+public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean isWithheld) {
 
     public ZoneKeySet {
         visible = List.copyOf(visible);
+    }
+
+    public ZoneKeySet(List<SigningKey> visible, SigningKey active) {
+        this(visible, active, /* isWithheld= */ false);
+    }
+
+    /** Returns a key set in memory, for a zone whose keys the cluster has not sent yet. */
+    private static ZoneKeySet inMemory(KeyAlgorithm algorithm, boolean isWithheld) {
+        SigningKey key = SigningKey.generate(algorithm);
+        return new ZoneKeySet(List.of(key), key, isWithheld);
+    }
+
+    /**
+     * Like {@link #loadOrCreate}, but writes no key: without key files, the result is a key in memory.
+     *
+     * @param withholds whether a zone without key files is not answered
+     */
+    static ZoneKeySet loadShared(Instant now, KeyDirectory directory, KeyAlgorithm algorithm, boolean withholds)
+            throws IOException {
+        PrivateFiles.createDirectory(directory.path());
+        List<ManagedKey> keys = directory.loadBetweenChanges();
+        return keys.isEmpty() ? inMemory(algorithm, withholds) : usable(keys, now, directory, algorithm);
     }
 
     /**
@@ -113,7 +137,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
 
     /** Returns whether both sets have the same keys and the same active key. */
     public boolean isSame(ZoneKeySet other) {
-        return active.tag() == other.active.tag()
+        return isWithheld == other.isWithheld
+                && active.tag() == other.active.tag()
                 && visible.stream()
                         .map(SigningKey::tag)
                         .toList()

@@ -110,7 +110,7 @@ public final class SignedZones {
         for (ZoneConfig zone : config.zones()) {
             if (zone.dnssec().isPresent()) {
                 DnssecConfig dnssec = zone.dnssec().get();
-                signed.add(zone.name(), new Watched(dnssec, watch(zone.name(), dnssec, setup)));
+                signed.add(zone.name(), new Watched(dnssec, watch(zone.name(), dnssec, setup, /* withholds= */ true)));
             }
         }
         signed.renewAt = signed.clock.instant().plus(signed.interval());
@@ -122,12 +122,14 @@ public final class SignedZones {
         checkQueue.add(watched);
     }
 
-    private static KeyWatch watch(String zone, DnssecConfig dnssec, SigningSetup setup) throws IOException {
+    private static KeyWatch watch(String zone, DnssecConfig dnssec, SigningSetup setup, boolean withholds)
+            throws IOException {
         KeyDirectory directory = new KeyDirectory(setup.dataDir(), zone);
-        return new KeyWatch(
-                directory,
-                KeyAlgorithm.of(dnssec.algorithm()),
-                setup.control().clock().instant());
+        KeyAlgorithm algorithm = KeyAlgorithm.of(dnssec.algorithm());
+        Instant now = setup.control().clock().instant();
+        return setup.sharesKeys()
+                ? KeyWatch.shared(directory, algorithm, now, withholds)
+                : new KeyWatch(directory, algorithm, now);
     }
 
     /**
@@ -156,7 +158,8 @@ public final class SignedZones {
     private static Watched next(String zone, DnssecConfig dnssec, @Nullable Watched before, SigningSetup setup)
             throws IOException {
         if (before == null || before.config.algorithm() != dnssec.algorithm()) {
-            return new Watched(dnssec, watch(zone, dnssec, setup));
+            // A zone that was served unsigned has no DS record, so that resolvers do not validate its first signatures.
+            return new Watched(dnssec, watch(zone, dnssec, setup, /* withholds= */ false));
         }
         Watched next = new Watched(dnssec, before.keys);
         if (before.config.equals(dnssec)) {
