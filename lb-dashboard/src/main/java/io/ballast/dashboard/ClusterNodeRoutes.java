@@ -14,6 +14,9 @@ import java.util.NoSuchElementException;
 /** Removes nodes of the cluster that will not return. */
 final class ClusterNodeRoutes {
 
+    /** The longest name of a node, as in {@code lb cluster cert}. */
+    private static final int MAX_NAME_LENGTH = 63;
+
     private final ClusterNodes nodes;
     private final BlockingHandlers blockingHandlers;
 
@@ -28,6 +31,10 @@ final class ClusterNodeRoutes {
 
     private AdminResponse forget(Request request) {
         String node = request.parameter("node");
+        if (node.length() > MAX_NAME_LENGTH) {
+            throw HttpProblem.badRequest(
+                    "node: " + node.length() + " characters (expected: at most " + MAX_NAME_LENGTH + ")");
+        }
         try {
             boolean isCommitted = nodes.forget(node, OverrideParameters.who(request));
             AdminResponse.Complete reply =

@@ -129,6 +129,7 @@ class OpenApiTest {
                 .replace("{backend}", "127.0.0.1:9001")
                 .replace("{agent}", "app5")
                 .replace("{token}", "rack1")
+                .replace("{node}", "n9")
                 .replace("{number}", "7")
                 .replace("{sha256}", "ab".repeat(32));
         return open.send(method, concrete).statusCode();
@@ -329,6 +330,7 @@ class OpenApiTest {
                                                     .replace("{backend}", "127.0.0.1:9001")
                                                     .replace("{agent}", "a1")
                                                     .replace("{token}", "rack1")
+                                                    .replace("{node}", "n9")
                                                     .replace("{number}", "7")
                                                     .replace("{sha256}", "ab".repeat(32)),
                                             "Authorization",
@@ -383,6 +385,7 @@ class OpenApiTest {
                         method.toUpperCase(Locale.ROOT),
                         path.replace("{pool}", "web")
                                 .replace("{backend}", "127.0.0.1:9001")
+                                .replace("{node}", "n9")
                                 .replace("{number}", "7")
                                 .replace("{sha256}", "ab".repeat(32)),
                         "Authorization",

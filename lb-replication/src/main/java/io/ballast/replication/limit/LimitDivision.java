@@ -107,7 +107,7 @@ final class LimitDivision {
         return parts;
     }
 
-    /** What a node that has not sent a message yet is told: the demands are sent with the next round. */
+    /** Returns an empty message, for a node that has not sent one yet; its demands are answered in the next round. */
     static Part nothing() {
         return new Part(List.of(), List.of());
     }

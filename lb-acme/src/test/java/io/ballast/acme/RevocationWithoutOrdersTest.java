@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests revocations in a process that orders no certificates. */
-class CertificatesTest {
+class RevocationWithoutOrdersTest {
 
     private static final Revocation REVOCATION = new Revocation(RevocationCode.UNSPECIFIED, "ann");
 
