@@ -156,7 +156,8 @@ public final class ClusterPart implements AutoCloseable {
             if (secretFacts.isEmpty()) {
                 LOG.warn(
                         "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
-                                + " node, nor its cookies of sticky sessions and oidc; it signs zones with keys of its own\"" + " action=\"set cluster.secret_key\"");
+                                + " node, nor its cookies of sticky sessions and oidc; it signs zones with keys of its own\""
+                                + " action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
                     config.get(),

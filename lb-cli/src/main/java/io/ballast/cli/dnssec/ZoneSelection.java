@@ -85,11 +85,7 @@ final class ZoneSelection {
         /** Takes a step of a rollover. In a cluster that shares keys, waits until it has accepted the step. */
         void change(Step step) throws IOException {
             if (isShared) {
-                new KeyProposals(directory)
-                        .propose(
-                                copy -> step.take(rolloverOf(copy)),
-                                Clock.systemUTC(),
-                                MAX_WAIT);
+                new KeyProposals(directory).propose(copy -> step.take(rolloverOf(copy)), Clock.systemUTC(), MAX_WAIT);
             } else {
                 step.take(rollover);
             }
@@ -166,9 +162,8 @@ final class ZoneSelection {
                 .findFirst()
                 .flatMap(found -> found.dnssec().map(dnssec -> {
                     KeyDirectory directory = new KeyDirectory(config.dataDir(), name);
-                    boolean isShared = config.cluster()
-                            .flatMap(ClusterConfig::secretKey)
-                            .isPresent();
+                    boolean isShared =
+                            config.cluster().flatMap(ClusterConfig::secretKey).isPresent();
                     Rollover rollover = Keys.newRollover(directory, dnssec, isShared);
                     return new Keys(file, name, dnssec, directory, rollover, isShared);
                 }));

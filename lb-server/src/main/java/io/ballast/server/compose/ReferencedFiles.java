@@ -266,10 +266,11 @@ public final class ReferencedFiles {
     private void checkSharedKeys(ClusterConfig cluster, BallastConfig config) {
         Set<String> signed = SignedZoneNames.of(config).keySet();
         if (cluster.secretKey().isEmpty() && !signed.isEmpty()) {
-            warnings.add("cluster.secret_key: missing, so each node signs with its own keys, and resolvers cannot validate"
-                    + " the answers of all nodes: "
-                    + String.join(", ", signed)
-                    + " (expected: a key, the same on all nodes)");
+            warnings.add(
+                    "cluster.secret_key: missing, so each node signs with its own keys, and resolvers cannot validate"
+                            + " the answers of all nodes: "
+                            + String.join(", ", signed)
+                            + " (expected: a key, the same on all nodes)");
         }
     }
 

@@ -141,8 +141,8 @@ class KeyClusterTest {
     }
 
     private static Message ask(StartedBalancer node, Name name, int type) throws IOException {
-        SimpleResolver resolver =
-                new SimpleResolver(node.balancer().dns().orElseThrow().addresses().get(0));
+        SimpleResolver resolver = new SimpleResolver(
+                node.balancer().dns().orElseThrow().addresses().get(0));
         resolver.setEDNS(0, 1232, ExtendedFlags.DO);
         return resolver.send(Message.newQuery(Record.newRecord(name, type, DClass.IN)));
     }
@@ -333,7 +333,8 @@ class KeyClusterTest {
         await(() -> tags(third).equals(Set.of(shared)) && signer(third) == shared);
         assertThat(own).isNotEqualTo(shared);
         try (Stream<Path> files = Files.walk(directory.resolve("n3/dnssec/example.org"))) {
-            assertThat(files.filter(file -> file.getParent().getFileName().toString().startsWith("replaced-"))
+            assertThat(files.filter(file ->
+                                    file.getParent().getFileName().toString().startsWith("replaced-"))
                             .map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(before);
         }

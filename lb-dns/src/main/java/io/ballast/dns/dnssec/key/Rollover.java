@@ -109,7 +109,9 @@ public final class Rollover {
                 : new Next(
                         Step.ACTIVATE,
                         published.get(),
-                        later(after(times.dsPublish(), config.parentDsTtl()), after(times.publish(), delay.plus(config.keyTtl()))));
+                        later(
+                                after(times.dsPublish(), config.parentDsTtl()),
+                                after(times.publish(), delay.plus(config.keyTtl()))));
     }
 
     private static Instant after(@Nullable Instant since, Duration wait) {

@@ -45,8 +45,7 @@ class KeyProposalsTest {
     private CompletableFuture<Void> proposeLater() {
         return CompletableFuture.runAsync(() -> {
             try {
-                proposals.propose(
-                        copy -> new Rollover(copy, DnssecConfig.DEFAULT, CLOCK).start(), CLOCK, LONG);
+                proposals.propose(copy -> new Rollover(copy, DnssecConfig.DEFAULT, CLOCK).start(), CLOCK, LONG);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -96,8 +95,7 @@ class KeyProposalsTest {
     @Test
     void anOldProposalIsIgnored() throws Exception {
         Files.writeString(
-                directory.path().resolve(".proposal"),
-                new KeyProposal("id", NOW, before.hash(), before).text());
+                directory.path().resolve(".proposal"), new KeyProposal("id", NOW, before.hash(), before).text());
 
         assertThat(proposals.take(NOW.plus(KeyProposals.MAX_AGE).plusMillis(1))).isEmpty();
         assertThat(proposals.take(NOW)).isEmpty();
