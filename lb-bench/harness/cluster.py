@@ -3,13 +3,18 @@
 import argparse
 from pathlib import Path
 
-from harness import cluster_bars, cluster_engine, cluster_health
+from harness import cluster_agents, cluster_bars, cluster_engine, cluster_health
 from harness.workplace import run_program
 
 
 def main(arguments=None):
     options = _parser().parse_args(arguments)
-    mode = cluster_health if options.health else cluster_bars if options.bars else cluster_engine
+    if options.agents:
+        mode = cluster_agents
+    elif options.bars:
+        mode = cluster_bars
+    else:
+        mode = cluster_health if options.health else cluster_engine
     return run_program("cluster", lambda: mode.run(options), options.out)
 
 
@@ -23,6 +28,7 @@ def _parser():
     )
     modes.add_argument("--health", action="store_true", help="time until a health decision has its effect on all nodes")
     modes.add_argument("--bars", action="store_true", help="whole nodes against a table of bars: effects, losses, heals, cost")
+    modes.add_argument("--agents", type=int, help="so many agents at one node: registration, idle traffic, restart")
     parser.add_argument("--nodes", type=int, default=50, help="processes (%(default)s)")
     parser.add_argument("--changes", type=int, default=200, help="health changes that are measured (%(default)s)")
     parser.add_argument("--voters", type=int, default=3, help="how many of them vote (%(default)s)")

@@ -44,10 +44,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- range until (int .voters) }}
 {{- $voters = append $voters (printf "%s-%d" $.Release.Name .) }}
 {{- end }}
-{{- $peers := list }}
-{{- range $voters }}
-{{- $peers = append $peers (printf "%s.%s-nodes:%d" . $.Release.Name (int $.Values.cluster.port)) }}
-{{- end }}
+{{- $peers := dict "dns" (printf "%s-nodes" $.Release.Name) "port" (int .port) }}
 {{- $files := "/etc/ballast-cluster" }}
 {{- $tls := dict "certificate" (printf "%s/${POD_NAME}.crt" $files) "key" (printf "%s/${POD_NAME}.key" $files) "ca" (printf "%s/ca.crt" $files) }}
 {{- $_ := set $own "cluster" (dict "name" (.name | default $.Release.Name) "bind" (printf "0.0.0.0:%d" (int .port)) "peers" $peers "voters" $voters "tls" $tls) }}

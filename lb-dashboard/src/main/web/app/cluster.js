@@ -8,6 +8,8 @@ import { addPanel } from './panels.js';
 
 const REFRESH_MS = 5000;
 const PENDING_SHOWN = 10;
+const DAY_MS = 86400000;
+const CERTIFICATE_DAYS = 30;
 
 /** Returns whether too few voters are connected to commit a change. */
 export const lacksMajority = ({ voters, missing_voters: missing }) => 2 * (voters - missing.length) <= voters;
@@ -42,12 +44,19 @@ function Nodes({ seen }) {
       ${seen.missing_voters.map((name) => html`<tr class="is-bad" key=${name} data-node=${name}>
         <th scope="row">${breakable(name)}<small>not connected</small></th><td>voter</td><td class="from-s">–</td><td class="number">–</td><td class="number">–</td>${active > 0 && html`<td>–</td>`}</tr>`)}
       ${seen.nodes.map((node) => html`<tr key=${node.name} data-node=${node.name}>
-        <th scope="row">${breakable(node.name)}${node.name === seen.node && html`<small>this node</small>`}</th>
+        <th scope="row">${breakable(node.name)}${node.name === seen.node && html`<small>this node</small>`}${expiry(node)}</th>
         <td>${node.leader ? 'leader' : node.role}</td><td class="from-s">${breakable(node.address)}</td>
         <td class="number">${ms(node.round_trip_ms)}</td><td class="number">${duration(node.uptime_seconds)}</td>
         ${active > 0 && html`<td class=${isOutdated(node.configuration, active) ? 'check-bad' : ''}>${inUse(node.configuration) ?? '–'}${node.configuration?.failure && html`<small>${breakable(node.configuration.failure)}</small>`}</td>`}</tr>`)}
     </tbody>
   </table></div>`;
+}
+
+/** Returns a note if the certificate of a node ends within 30 days. */
+function expiry({ certificate_end: end }) {
+  const days = end ? (new Date(end) - state.time) / DAY_MS : Infinity;
+  if (days > CERTIFICATE_DAYS) return null;
+  return html`<small class=${days > CERTIFICATE_DAYS / 4 ? undefined : 'check-bad'}>${days > 0 ? `certificate ends in ${Math.floor(days)} days` : 'certificate has ended'}</small>`;
 }
 
 function Pending({ pending }) {

@@ -5,13 +5,14 @@ import { count } from './format.js';
 import { breakable } from './names.js';
 import { addPanel } from './panels.js';
 
-// The current values of a policy, such as "limit 20, 3 in flight"; empty if it has none.
+// The current values of a policy, such as "limit 20, 3 in flight" or "shared by 3 nodes"; empty if it has none.
 function currently({ state: values = {} }) {
   const texts = [];
   if (values.open) texts.push('open');
   if (values.limit !== undefined) texts.push(`limit ${count(values.limit)}`);
   if (values.in_flight !== undefined) texts.push(`${count(values.in_flight)} in flight`);
   if (values.waiting) texts.push(`${count(values.waiting)} waiting`);
+  if (values.nodes) texts.push(`shared by ${count(values.nodes)} node${values.nodes === 1 ? '' : 's'}`);
   return texts.map((text) => `, ${text}`).join('');
 }
 

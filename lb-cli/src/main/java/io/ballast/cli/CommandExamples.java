@@ -82,7 +82,10 @@ public final class CommandExamples {
                             "lb cluster apply site.yaml --api http://127.0.0.1:8001 --wait 1m")),
             Map.entry("lb cluster history", List.of("lb cluster history config.yaml")),
             Map.entry("lb cluster diff", List.of("lb cluster diff", "lb cluster diff 6 8")),
-            Map.entry("lb cluster rollback", List.of("lb cluster rollback", "lb cluster rollback 6 --note \"7 is slow\"")),
+            Map.entry(
+                    "lb cluster rollback",
+                    List.of("lb cluster rollback", "lb cluster rollback 6 --note \"7 is slow\"")),
+            Map.entry("lb cluster forget", List.of("lb cluster forget n3", "lb cluster forget n3 config.yaml")),
             Map.entry("lb agents", List.of("lb agents config.yaml", "lb agents revoke app5")),
             Map.entry("lb agents list", List.of("lb agents list config.yaml")),
             Map.entry("lb agents show", List.of("lb agents show app5")),

@@ -55,8 +55,13 @@ class RequestsOfCommandsTest {
             cache purge --url http://a/?b=c&d*|POST /cache/purge?url=http%3A%2F%2Fa%2F%3Fb%3Dc%26d*&WHO
             cache purge --tag news --policy c|POST /cache/purge?tag=news&policy=c&WHO
             cache purge --all|POST /cache/purge?WHO
+            cluster forget n3|DELETE /cluster/nodes/n3?WHO
             acme list --limit 5 --offset 10|GET /certificates/ordered?limit=5&offset=10
             acme revoke *.Example.com --reason superseded|POST /certificates/revoke?name=*.example.com&reason=superseded&WHO
+            cluster history|GET /cluster/configuration
+            cluster diff 1 2 cfg.yaml|GET /cluster/configuration
+            cluster rollback|POST /cluster/configuration/rollback?wait=30s&WHO
+            cluster rollback 5 cfg.yaml --note slow --wait 1m|POST /cluster/configuration/rollback?version=5&note=slow&wait=1m&WHO
             agents|GET /agents?limit=1000
             agents list|GET /agents?limit=1000
             agents show a/1|GET /agents/a%2F1

@@ -2,6 +2,7 @@ package io.ballast.cli;
 
 import io.ballast.cli.agent.AgentsCommand;
 import io.ballast.cli.agent.TokensCommand;
+import io.ballast.cli.cluster.ClusterCommand;
 import io.ballast.cli.dns.DnsCommand;
 import io.ballast.cli.dnssec.DnssecCommand;
 import io.ballast.cli.pool.BackendsCommand;
@@ -27,6 +28,7 @@ public final class TestedCommands {
                 .addSubcommand(PoolsCommand.class)
                 .addSubcommand(CacheCommand.class)
                 .addSubcommand(AcmeCommand.class)
+                .addSubcommand(ClusterCommand.class)
                 .addSubcommand(AgentsCommand.class)
                 .addSubcommand(TokensCommand.class)
                 .addSubcommand(DnsCommand.class)

@@ -109,6 +109,7 @@ final class DashboardRoutes {
         new CertificateListRoute(sources.orderedCertificates(), sources.onDemandCertificates()).addTo(router);
         router.get("/api/v1/cluster", request -> cluster());
         new SharedConfigurationRoutes(sources.sharedConfiguration(), blockingHandlers, replies).addTo(router);
+        new ClusterNodeRoutes(sources.clusterNodes(), blockingHandlers).addTo(router);
         new CertificateRoutes(sources.revoker(), replies, MAX_REVOCATION).addTo(router);
         PoolReplies poolReplies = new PoolReplies(this::backendReply, this::poolReply, replies);
         new OperatorRoutes(sources.operator(), sources.control().clock(), poolReplies).addTo(router);

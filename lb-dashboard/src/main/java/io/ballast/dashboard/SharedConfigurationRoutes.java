@@ -103,7 +103,8 @@ final class SharedConfigurationRoutes {
         return AsyncResponses.runOrBadRequest(() -> {
             allow(request, Set.of("upload", "note", "wait", "who"));
             String upload = QueryParameters.text(request, "upload").orElse("");
-            Checks.that(HASH.matcher(upload).matches(), "upload", upload, "the SHA-256 of an upload in hexadecimal digits");
+            Checks.that(
+                    HASH.matcher(upload).matches(), "upload", upload, "the SHA-256 of an upload in hexadecimal digits");
             String author = author(request);
             String note = note(request);
             Duration wait = wait(request);

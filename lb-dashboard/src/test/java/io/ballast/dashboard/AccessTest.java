@@ -123,6 +123,8 @@ class AccessTest {
                 .replace("{backend}", "127.0.0.1:9001")
                 .replace("{agent}", "a1")
                 .replace("{token}", "rack1")
+                .replace("{number}", "7")
+                .replace("{sha256}", "ab".repeat(32))
                 .replace("{directory}", "guides")
                 .replace("{file}", "https.md");
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));

@@ -110,7 +110,8 @@ class AgentViewTest {
                 .contains("ballast_agent_backends 4\n")
                 .contains("ballast_agent_reduced_backends 5\n")
                 .contains("ballast_agent_reports_total 6\n")
-                .contains("ballast_agent_refused_requests_total 7\n");
+                .contains("ballast_agent_refused_requests_total 7\n")
+                .contains("ballast_agent_latencies_total 8\n");
     }
 
     @Test

@@ -21,7 +21,8 @@ class ClusterViewTest {
             "n1",
             /* leader= */ Optional.empty(),
             List.of("n1", "n2", "n3"),
-            List.of(new ClusterStats.Node("n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0)),
+            List.of(new ClusterStats.Node(
+                    "n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0, Optional.empty())),
             /* applied= */ 42,
             /* facts= */ 7,
             /* unknownFacts= */ 0,
@@ -32,7 +33,8 @@ class ClusterViewTest {
             /* dropped= */ 0,
             new ClusterStats.Observations(0, 0, 0, 0, 0, 0),
             new ClusterStats.Votes(0, 0, 0, 0),
-            ClusterStats.Configuration.NONE);
+            ClusterStats.Configuration.NONE,
+            new ClusterStats.LimitMessages(0, 0, 0));
 
     @AutoClose
     private final DashboardFixture fixture;
@@ -57,6 +59,8 @@ class ClusterViewTest {
         assertThat(cluster.at("observations").at("refused_rows").number()).isEqualTo(10);
         assertThat(cluster.at("votes").at("overruled").number()).isEqualTo(1);
         assertThat(cluster.at("votes").at("unchecked").number()).isEqualTo(2);
+        assertThat(cluster.at("limits").at("sent_bytes").number()).isEqualTo(11);
+        assertThat(cluster.at("nodes").at(1).at("certificate_end").text()).isEqualTo("1970-01-02T00:00:00Z");
     }
 
     @Test
@@ -139,6 +143,10 @@ class ClusterViewTest {
                 .contains("ballast_cluster_overruled_backends 1\n")
                 .contains("ballast_cluster_overruled_total 3\n")
                 .contains("ballast_cluster_unchecked_backends 2\n")
+                .contains("ballast_cluster_configuration_version 3\n")
+                .contains("ballast_cluster_configuration_active 4\n")
+                .contains("ballast_cluster_configuration_outdated 1\n")
+                .contains("ballast_cluster_configuration_failures_total 2\n")
                 .containsPattern("ballast_cluster_round_trip_seconds\\{node=\"n2\"} 0\\.00150*\n")
                 .doesNotContain("node=\"n1\"");
 

@@ -128,7 +128,9 @@ class OpenApiTest {
         String concrete = target.replace("{pool}", "web")
                 .replace("{backend}", "127.0.0.1:9001")
                 .replace("{agent}", "app5")
-                .replace("{token}", "rack1");
+                .replace("{token}", "rack1")
+                .replace("{number}", "7")
+                .replace("{sha256}", "ab".repeat(32));
         return open.send(method, concrete).statusCode();
     }
 
@@ -326,7 +328,9 @@ class OpenApiTest {
                                             path.replace("{pool}", "web")
                                                     .replace("{backend}", "127.0.0.1:9001")
                                                     .replace("{agent}", "a1")
-                                                    .replace("{token}", "rack1"),
+                                                    .replace("{token}", "rack1")
+                                                    .replace("{number}", "7")
+                                                    .replace("{sha256}", "ab".repeat(32)),
                                             "Authorization",
                                             "Bearer " + TestUsers.OPERATOR_TOKEN,
                                             "Content-Type",
@@ -377,7 +381,10 @@ class OpenApiTest {
     private int statusOf(String method, String path) throws Exception {
         return fixture.send(
                         method.toUpperCase(Locale.ROOT),
-                        path.replace("{pool}", "web").replace("{backend}", "127.0.0.1:9001"),
+                        path.replace("{pool}", "web")
+                                .replace("{backend}", "127.0.0.1:9001")
+                                .replace("{number}", "7")
+                                .replace("{sha256}", "ab".repeat(32)),
                         "Authorization",
                         "Bearer " + TestUsers.OPERATOR_TOKEN)
                 .statusCode();

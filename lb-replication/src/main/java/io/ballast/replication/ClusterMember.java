@@ -23,6 +23,7 @@ import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
+import io.ballast.replication.limit.LimitCounters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -32,12 +33,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** This process as a member of its cluster. Thread-safe. */
 final class ClusterMember implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
+    private static final int CERTIFICATE_SECONDS = 60;
 
     private final ClusterConfig config;
     private final FactFamilies families;
@@ -45,8 +54,19 @@ final class ClusterMember implements AutoCloseable {
     private final ClusterVotes votes;
     private final Mesh mesh;
     private final HealthMonitor health;
-    private final PeerAddresses peers;
     private final ClusterConfiguration configuration;
+    private final PeerFinder peers;
+    private final NodeRows rows;
+    private final IdentityFiles identity;
+    private final ClusterNodesState nodes;
+    private final ScheduledExecutorService chores = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread created = new Thread(task, "cluster-chores");
+        created.setDaemon(true);
+        return created;
+    });
+
+    /** What the nodes have in common besides facts and votes. */
+    record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits) {}
 
     private ClusterMember(
             ClusterConfig config,
@@ -55,7 +75,13 @@ final class ClusterMember implements AutoCloseable {
             ClusterVotes votes,
             Mesh mesh,
             HealthMonitor health,
+            NodeRows rows,
+            IdentityFiles identity,
+            ClusterNodesState nodes,
             ClusterConfiguration configuration) {
+        this.rows = rows;
+        this.identity = identity;
+        this.nodes = nodes;
         this.config = config;
         this.families = families;
         this.facts = facts;
@@ -63,7 +89,7 @@ final class ClusterMember implements AutoCloseable {
         this.health = health;
         this.mesh = mesh;
         this.configuration = configuration;
-        this.peers = new PeerAddresses(config.peers(), mesh::dial);
+        this.peers = PeerFinder.of(config, mesh::dial);
     }
 
     /**
@@ -73,7 +99,7 @@ final class ClusterMember implements AutoCloseable {
      * @param families the kinds of facts that this node uses
      * @param health shares its results with the other nodes
      * @param defaultQuorum returns the quorum of a pool whose configuration has none
-     * @param limits divides limits among the nodes
+     * @param nodes the nodes that will not return, and the limits that all nodes share
      * @param configuration the shared configuration, whose facts are one of the families
      * @throws IOException if a file or the address cannot be used; the message names it
      */
@@ -84,7 +110,7 @@ final class ClusterMember implements AutoCloseable {
             List<FactFamily> families,
             HealthMonitor health,
             Function<String, Quorum> defaultQuorum,
-            ClusterLimits limits,
+            ClusterNodesState nodes,
             ClusterConfiguration configuration)
             throws IOException {
         IdentityFiles identity = new IdentityFiles(config.tls());
@@ -93,13 +119,23 @@ final class ClusterMember implements AutoCloseable {
         SharedFacts facts =
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
         known.connect(facts);
+        NodeRows rows = new NodeRows();
         ClusterVotes votes = new ClusterVotes(
                 identity.name(),
                 defaultQuorum,
-                listener -> new ObservationBoard(new ObservationListeners(List.of(listener, configuration.rows()))));
+                listener ->
+                        new ObservationBoard(new ObservationListeners(List.of(listener, rows, configuration.rows()))));
         configuration.start(identity.name(), votes.board());
         NodeEvents events = new NodeEvents(config.name(), control);
-        facts.log().onLeader(events::leaderChanged);
+        ForgottenNodes forgotten = nodes.forgotten();
+        facts.log().onLeader(leader -> {
+            events.leaderChanged(leader);
+            forgotten.maintain();
+        });
+        forgotten.listen((all, added) -> {
+            facts.log().forget(all);
+            added.ifPresent(nodes.limits()::forget);
+        });
         Mesh mesh = new Mesh(
                 new MeshConfig(
                         config.name(),
@@ -108,12 +144,13 @@ final class ClusterMember implements AutoCloseable {
                         List.of(),
                         identity),
                 control.clock().millis(),
-                List.of(facts.log(), votes.board(), events, limits));
-        ClusterMember member = new ClusterMember(config, known, facts, votes, mesh, health, configuration);
+                List.of(facts.log(), votes.board(), events, forgotten, nodes.limits()));
+        ClusterMember member =
+                new ClusterMember(config, known, facts, votes, mesh, health, rows, identity, nodes, configuration);
         try {
             facts.start(mesh);
             votes.board().start(mesh);
-            limits.start(identity.name(), mesh::send);
+            nodes.limits().start(identity.name(), mesh::send);
             mesh.start();
         } catch (FactLogException | MeshException e) {
             member.close();
@@ -121,7 +158,26 @@ final class ClusterMember implements AutoCloseable {
         }
         health.join(votes);
         member.peers.start();
+        CertificateWatch certificate = new CertificateWatch(
+                identity.name(),
+                identity::expires,
+                end -> votes.board().put(NodeRows.CERTIFICATE, NodeRows.encode(end)),
+                control);
+        member.chores.scheduleWithFixedDelay(() -> run(certificate::check), 0, CERTIFICATE_SECONDS, TimeUnit.SECONDS);
         return member;
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.error("cluster=chore_failed", e);
+        }
+    }
+
+    /** The name of this node. */
+    String name() {
+        return identity.name();
     }
 
     /** Like {@link SharedFacts#watch}. */
@@ -143,7 +199,7 @@ final class ClusterMember implements AutoCloseable {
                 config.name(),
                 mesh.self().node(),
                 Optional.ofNullable(facts.log().leader()),
-                config.voters(),
+                this.nodes.forgotten().presentVoters(),
                 nodes,
                 facts.log().applied(),
                 facts.size(),
@@ -161,7 +217,13 @@ final class ClusterMember implements AutoCloseable {
                         health.voteCounters().overruled(),
                         health.voteCounters().overrulings(),
                         health.voteCounters().unchecked()),
-                configuration.stats());
+                configuration.stats(),
+                limits());
+    }
+
+    private ClusterStats.LimitMessages limits() {
+        LimitCounters counters = nodes.limits().counters();
+        return new ClusterStats.LimitMessages(counters.sentBytes(), counters.receivedBytes(), counters.lost());
     }
 
     private ClusterStats.Observations observations() {
@@ -183,11 +245,13 @@ final class ClusterMember implements AutoCloseable {
                 new HostPort(address.getAddress().getHostAddress(), address.getPort()).toString(),
                 Instant.ofEpochMilli(node.incarnation()),
                 config.voters().contains(node.node()),
-                roundTripNanos);
+                roundTripNanos,
+                node.equals(mesh.self()) ? Optional.of(identity.expires()) : rows.certificateEnd(node.node()));
     }
 
     @Override
     public void close() {
+        chores.shutdownNow();
         peers.close();
         facts.close();
         mesh.close();

@@ -18,6 +18,7 @@ import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.AgentDirectory;
+import io.ballast.dashboard.source.ClusterNodes;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
@@ -64,6 +65,7 @@ public final class ClusterPart implements AutoCloseable {
     private final Optional<AgentFacts> agentFacts;
     private final Optional<ClusterLimits> limits;
     private final Optional<ClusterConfiguration> configuration;
+    private final Optional<ForgottenNodes> forgotten;
     private final CommitWait commits = new CommitWait(this::watch);
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
@@ -115,6 +117,8 @@ public final class ClusterPart implements AutoCloseable {
         configuration.ifPresent(present -> add(present.facts()));
         this.flushes = new SharedFlushes(caches, flushFacts, commits);
         this.limits = this.config.map(ClusterPart::limits);
+        this.forgotten = this.config.map(cluster -> new ForgottenNodes(control, cluster.voters()));
+        forgotten.ifPresent(this::add);
     }
 
     private static ClusterLimits limits(ClusterConfig cluster) {
@@ -166,7 +170,7 @@ public final class ClusterPart implements AutoCloseable {
                     families,
                     health,
                     this::defaultQuorum,
-                    limits.orElseThrow(),
+                    new ClusterMember.ClusterNodesState(forgotten.orElseThrow(), limits.orElseThrow()),
                     configuration.orElseThrow());
         }
     }
@@ -234,6 +238,11 @@ public final class ClusterPart implements AutoCloseable {
     private Set<String> pendingKeys() {
         ClusterMember present = member;
         return present == null ? Set.of() : present.pendingKeys();
+    }
+
+    /** Removes nodes that will not return. */
+    public ClusterNodes nodes() {
+        return new NodeRemoval(forgotten, () -> Optional.ofNullable(member).map(ClusterMember::name), commits);
     }
 
     /** Removes entries from the caches of all nodes. */

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks up the names of the configured peers periodically. A name may have several addresses; all of them are used.
- * Starts one thread, because a look-up may block.
+ * Looks up the names of listed peers periodically. A name may have several addresses; all of them are used. Starts one
+ * thread, because a look-up may block.
  */
-final class PeerAddresses implements AutoCloseable {
+final class PeerAddresses implements PeerFinder {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerAddresses.class);
     private static final int LOOKUP_SECONDS = 10;
@@ -37,7 +37,8 @@ final class PeerAddresses implements AutoCloseable {
         this.target = target;
     }
 
-    void start() {
+    @Override
+    public void start() {
         thread.scheduleWithFixedDelay(this::lookUp, 0, LOOKUP_SECONDS, TimeUnit.SECONDS);
     }
 

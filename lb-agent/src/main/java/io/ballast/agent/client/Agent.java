@@ -1,6 +1,8 @@
 package io.ballast.agent.client;
 
 import io.ballast.agent.config.AgentConfig;
+import io.ballast.agent.latency.ClientTimes;
+import io.ballast.agent.latency.SocketCommand;
 import io.ballast.agent.load.LoadSampler;
 import io.ballast.agent.load.LoadValues;
 import io.ballast.core.control.ControlPlane;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -33,6 +36,9 @@ public final class Agent implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofSeconds(1);
 
+    /** The time between two measurements of the round-trip times of clients. */
+    private static final Duration LATENCY_INTERVAL = Duration.ofSeconds(30);
+
     private final AgentConfig config;
     private final ControlPlane control;
     private final LongSupplier nanoTime;
@@ -42,6 +48,7 @@ public final class Agent implements AutoCloseable {
     private final List<LocalBackend> backends = new ArrayList<>();
     private final NodeLinks links;
     private final NodeMessages messages;
+    private final Optional<SocketCommand> sockets;
     private byte[] lastReport = new byte[0];
     private boolean isStopping;
     private volatile boolean isClosed;
@@ -66,6 +73,8 @@ public final class Agent implements AutoCloseable {
         this.probe = new CountedProbe(probe, control);
         this.health = new HealthMonitor(control, this.probe, random);
         this.messages = new NodeMessages(this);
+        this.sockets =
+                config.latency() ? Optional.of(new SocketCommand(new ClientTimes(config), nanoTime)) : Optional.empty();
         List<NodeLink> all = new ArrayList<>();
         config.nodes()
                 .forEach(node -> all.add(new NodeLink(
@@ -101,7 +110,16 @@ public final class Agent implements AutoCloseable {
             lastReport = report();
             links.start();
             tick();
+            sampleLatency();
         });
+    }
+
+    private void sampleLatency() {
+        if (sockets.isEmpty() || isClosed) {
+            return;
+        }
+        sockets.get().sample(documents -> control.execute(() -> documents.forEach(links::sendLatency)));
+        control.schedule(this::sampleLatency, LATENCY_INTERVAL);
     }
 
     private void tick() {
@@ -171,6 +189,7 @@ public final class Agent implements AutoCloseable {
     public void close() {
         isClosed = true;
         health.close();
+        sockets.ifPresent(SocketCommand::close);
         control.close();
     }
 }

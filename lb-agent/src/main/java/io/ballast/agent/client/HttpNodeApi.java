@@ -21,6 +21,8 @@ final class HttpNodeApi implements NodeApi {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final int MAX_BYTES = 64 * 1024;
+    private static final String USER_AGENT = "User-Agent";
+    private static final String PROGRAM = "lb-agent";
 
     private final FetchClient client;
     private final String base;
@@ -52,6 +54,21 @@ final class HttpNodeApi implements NodeApi {
     }
 
     @Override
+    public CompletableFuture<Reply> repeat(byte[] document) {
+        return send(
+                HttpRequest.newBuilder(URI.create(base + "/heartbeat?report=" + Hashes.version(document)))
+                        .header(USER_AGENT, PROGRAM)
+                        .header("Authorization", "Bearer " + credentials.secret())
+                        .PUT(BodyPublishers.noBody()),
+                TIMEOUT);
+    }
+
+    @Override
+    public CompletableFuture<Reply> latency(byte[] document) {
+        return send(request("/latency", credentials.secret()).PUT(BodyPublishers.ofByteArray(document)), TIMEOUT);
+    }
+
+    @Override
     public CompletableFuture<Reply> commands(String known, Duration wait) {
         return send(
                 request("/commands?after=" + known + "&wait=" + wait.toSeconds(), credentials.secret())
@@ -66,6 +83,7 @@ final class HttpNodeApi implements NodeApi {
 
     private HttpRequest.Builder request(String path, String bearer) {
         return HttpRequest.newBuilder(URI.create(base + path))
+                .header(USER_AGENT, PROGRAM)
                 .header("Content-Type", "application/json")
                 .header("Authorization", "Bearer " + bearer);
     }

@@ -31,6 +31,16 @@ interface NodeApi {
     CompletableFuture<Reply> report(byte[] document);
 
     /**
+     * Repeats the last report.
+     *
+     * @param document the report that the node has accepted
+     */
+    CompletableFuture<Reply> repeat(byte[] document);
+
+    /** Sends the round-trip times of clients. */
+    CompletableFuture<Reply> latency(byte[] document);
+
+    /**
      * Asks for commands of operators.
      *
      * @param known the version that this agent knows; empty if it knows none

@@ -4,6 +4,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.control.ScheduledTask;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -32,6 +33,7 @@ final class NodeLink {
 
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
+    private static final int CONFLICT = 409;
     private static final int MAX_DOUBLINGS = 5;
 
     private final String node;
@@ -48,6 +50,9 @@ final class NodeLink {
     private boolean isConnected;
     private boolean isPolling;
     private int failures;
+    /** The last report, if the node has accepted all of its backends; a heartbeat repeats it. */
+    private byte @Nullable [] accepted;
+
     private String commandVersion = "";
     /** Distinguishes the current run from an earlier one, whose responses are ignored. */
     private int run;
@@ -60,6 +65,9 @@ final class NodeLink {
 
         /** A request failed or was refused; the link will try again, unless it is stopped. */
         void onFailed(NodeLink link, String reason);
+
+        /** The node does not accept the round-trip times of clients. */
+        void onLatencyRefused(NodeLink link, String reason);
 
         /** The node has sent commands that differ from those before. */
         void onCommands(NodeLink link, NodeApi.Reply commands);
@@ -125,6 +133,17 @@ final class NodeLink {
         }
     }
 
+    /** Sends the round-trip times of clients, if the node is connected. They are lost if that fails. */
+    void sendLatency(byte[] document) {
+        if (isRunning && isConnected) {
+            await(api.latency(document), (reply, failure) -> {
+                if (reply != null && !reply.isOk()) {
+                    listener.onLatencyRefused(this, reply.detail());
+                }
+            });
+        }
+    }
+
     /** Removes the backends of the agent from the node; completes also if that fails. */
     CompletableFuture<Void> deregister() {
         stop();
@@ -139,7 +158,30 @@ final class NodeLink {
         cancel();
         isSending = true;
         hasChanged = false;
-        await(api.report(report.get()), this::onReport);
+        byte[] document = report.get();
+        if (isConnected && Arrays.equals(document, accepted)) {
+            await(api.repeat(document), this::onRepeat);
+        } else {
+            accepted = null;
+            await(api.report(document), (reply, failure) -> {
+                if (reply != null
+                        && reply.isOk()
+                        && NodeMessages.refusals(reply).isEmpty()) {
+                    accepted = document;
+                }
+                onReport(reply, failure);
+            });
+        }
+    }
+
+    private void onRepeat(NodeApi.@Nullable Reply reply, @Nullable Throwable failure) {
+        if (reply != null && reply.status() == CONFLICT) {
+            accepted = null; // the node has forgotten the report, for example after a restart
+            isSending = false;
+            send();
+        } else {
+            onReport(reply, failure);
+        }
     }
 
     private void onReport(NodeApi.@Nullable Reply reply, @Nullable Throwable failure) {

@@ -45,6 +45,11 @@ final class NodeLinks {
         links.forEach(NodeLink::changed);
     }
 
+    /** Sends the round-trip times of clients to the nodes that get reports. */
+    void sendLatency(byte[] document) {
+        links.forEach(link -> link.sendLatency(document));
+    }
+
     boolean isAnyConnected() {
         return links.stream().anyMatch(NodeLink::isConnected);
     }

@@ -32,6 +32,7 @@ final class NodeMessages implements NodeLink.Listener {
         private String refusals = "";
         private Set<String> drained = Set.of();
         private long lastSuccessNanos;
+        private boolean refusesLatency;
     }
 
     NodeMessages(Agent agent) {
@@ -73,6 +74,15 @@ final class NodeMessages implements NodeLink.Listener {
     }
 
     @Override
+    public void onLatencyRefused(NodeLink link, String reason) {
+        NodeState state = state(link);
+        if (!state.refusesLatency) {
+            state.refusesLatency = true;
+            LOG.warn("node={} msg=\"the node refuses round-trip times\" reason=\"{}\"", link.node(), oneLine(reason));
+        }
+    }
+
+    @Override
     public void onCommands(NodeLink link, NodeApi.Reply commands) {
         Set<String> drained = new HashSet<>();
         for (Map<?, ?> each : backends(commands)) {
@@ -105,7 +115,8 @@ final class NodeMessages implements NodeLink.Listener {
         return pool + "/" + address;
     }
 
-    private static String refusals(NodeApi.Reply reply) {
+    /** Returns the backends that a node has refused in a report, with the reasons; empty if there is none. */
+    static String refusals(NodeApi.Reply reply) {
         StringBuilder all = new StringBuilder();
         for (Map<?, ?> each : backends(reply)) {
             if (Boolean.FALSE.equals(each.get("accepted"))) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param reportTo to which nodes the agent reports
  * @param heartbeat the time after which an unchanged report is repeated
  * @param drainTime how long the backends drain when the agent stops, before they are removed
+ * @param latency whether the agent measures the round-trip times of clients, and reports them
  * @param register the backends
  */
 public record AgentConfig(
@@ -29,6 +30,7 @@ public record AgentConfig(
         ReportTo reportTo,
         Duration heartbeat,
         Duration drainTime,
+        boolean latency,
         List<RegisteredBackend> register) {
 
     public static final int MAX_NODES = 64;

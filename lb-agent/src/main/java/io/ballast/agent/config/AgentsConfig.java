@@ -14,8 +14,10 @@ import java.util.Optional;
  * @param stale the time without a report after which the state in the last report no longer counts
  * @param forget the time without a report after which backends are removed, unless the checks of this node succeed
  * @param maxAgents the largest number of agents, including revoked ones
+ * @param latency whether agents may report the round-trip times of clients
  */
-public record AgentsConfig(HostPort bind, Optional<ListenerTls> tls, Duration stale, Duration forget, int maxAgents) {
+public record AgentsConfig(
+        HostPort bind, Optional<ListenerTls> tls, Duration stale, Duration forget, int maxAgents, boolean latency) {
 
     public static final Duration DEFAULT_STALE = Duration.ofSeconds(30);
     public static final Duration DEFAULT_FORGET = Duration.ofMinutes(5);
@@ -41,6 +43,6 @@ public record AgentsConfig(HostPort bind, Optional<ListenerTls> tls, Duration st
 
     /** Creates a configuration with the default times and limits. */
     public AgentsConfig(HostPort bind, Optional<ListenerTls> tls) {
-        this(bind, tls, DEFAULT_STALE, DEFAULT_FORGET, DEFAULT_MAX_AGENTS);
+        this(bind, tls, DEFAULT_STALE, DEFAULT_FORGET, DEFAULT_MAX_AGENTS, /* latency= */ false);
     }
 }

@@ -11,6 +11,7 @@ import io.ballast.dashboard.server.Authenticator;
 import io.ballast.dashboard.server.Endpoint;
 import io.ballast.dashboard.server.EndpointConfig;
 import io.ballast.dashboard.source.AgentDirectory;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -57,6 +58,7 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
     private final CommandPolls polls;
     private final LongSupplier nanoTime;
     private final Endpoint endpoint;
+    private long latencies;
     private boolean applyScheduled;
     private boolean saveScheduled;
     private volatile Counts counts = Counts.NONE;
@@ -78,7 +80,7 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
         this.polls = new CommandPolls(node::wanted);
         int connections = 2 * config.maxAgents() + SPARE_CONNECTIONS;
         this.endpoint = server.addEndpoint(
-                new AgentRoutes(config, registry, polls, nanoTime).router(),
+                new AgentRoutes(config, registry, polls, this::learn, nanoTime).router(),
                 Authenticator.OPEN,
                 () -> {},
                 connections,
@@ -134,7 +136,7 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
         try {
             registry.tick();
             polls.tick(nanoTime.getAsLong());
-            counts = registry.counts();
+            counts = registry.counts(latencies);
         } catch (RuntimeException e) {
             LOG.error("cannot update the agents", e);
         }
@@ -200,9 +202,14 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
         }
     }
 
+    private void learn(List<RoundTrip> times) {
+        latencies += times.size();
+        node.learn(times);
+    }
+
     private CompletableFuture<Void> apply() {
         applyScheduled = false;
-        counts = registry.counts();
+        counts = registry.counts(latencies);
         return node.apply(registry.backends());
     }
 

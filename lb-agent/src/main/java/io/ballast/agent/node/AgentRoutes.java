@@ -5,12 +5,16 @@ import io.ballast.agent.registry.AgentIdentity;
 import io.ballast.agent.registry.AgentRefusal;
 import io.ballast.agent.registry.AgentRegistry;
 import io.ballast.agent.registry.BackendKey;
+import io.ballast.agent.registry.Hashes;
+import io.ballast.core.ErrorText;
 import io.ballast.dashboard.access.LoginThrottle;
+import io.ballast.dashboard.document.RoundTripJson;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -20,6 +24,8 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -41,9 +47,17 @@ final class AgentRoutes {
     private final AgentRegistry registry;
     private final CommandPolls polls;
     private final LongSupplier nanoTime;
+    private final Consumer<List<RoundTrip>> learn;
     private final LoginThrottle throttle = new LoginThrottle();
 
-    AgentRoutes(AgentsConfig config, AgentRegistry registry, CommandPolls polls, LongSupplier nanoTime) {
+    /** @param learn receives the round-trip times of clients */
+    AgentRoutes(
+            AgentsConfig config,
+            AgentRegistry registry,
+            CommandPolls polls,
+            Consumer<List<RoundTrip>> learn,
+            LongSupplier nanoTime) {
+        this.learn = learn;
         this.config = config;
         this.registry = registry;
         this.polls = polls;
@@ -52,9 +66,12 @@ final class AgentRoutes {
 
     Router router() {
         return new Router()
+                .forPrograms()
                 .getPublic(BASE + "/openapi.json", request -> description())
                 .putPublic(AGENT, this::register)
                 .putPublic(AGENT + "/backends", this::report)
+                .putWithoutBody(AGENT + "/heartbeat", this::repeat)
+                .putPublic(AGENT + "/latency", this::learnLatency)
                 .putPublic(AGENT + "/secret", this::replaceSecret)
                 .getPublic(AGENT + "/commands", this::commands)
                 .deletePublic(AGENT, this::deregister);
@@ -91,6 +108,7 @@ final class AgentRoutes {
                         id,
                         bearer(request),
                         ReportDocument.backends(request.body()),
+                        Hashes.version(request.body()),
                         request.peer().address().getHostAddress()));
         return AdminResponse.json(JsonWriter.write(json -> json.object(() -> {
             json.field("agent", id);
@@ -105,6 +123,32 @@ final class AgentRoutes {
                         }
                     })));
         })));
+    }
+
+    private AdminResponse repeat(Request request) {
+        String version = request.query().getOrDefault("report", List.of("")).get(0);
+        return call(request, () -> {
+            registry.repeat(
+                    request.parameter("agent"),
+                    bearer(request),
+                    version,
+                    request.peer().address().getHostAddress());
+            return noContent();
+        });
+    }
+
+    private AdminResponse learnLatency(Request request) {
+        Set<String> pools = call(request, () -> registry.poolsOf(request.parameter("agent"), bearer(request)));
+        if (!config.latency()) {
+            throw HttpProblem.notFound(
+                    "this node does not accept round-trip times (expected: agents.latency: true in its configuration)");
+        }
+        try {
+            learn.accept(RoundTripJson.read(request.body(), pools));
+        } catch (IllegalArgumentException e) {
+            throw HttpProblem.badRequest(ErrorText.of(e));
+        }
+        return noContent();
     }
 
     private AdminResponse commands(Request request) {
@@ -182,7 +226,7 @@ final class AgentRoutes {
         return switch (refusal.kind()) {
             case UNAUTHORIZED, UNKNOWN -> HttpProblem.unauthorized(refusal.text());
             case REVOKED -> HttpProblem.of(HttpResponseStatus.FORBIDDEN, refusal.text());
-            case CONFLICT -> HttpProblem.of(HttpResponseStatus.CONFLICT, refusal.text());
+            case CONFLICT, OUTDATED -> HttpProblem.of(HttpResponseStatus.CONFLICT, refusal.text());
             case INVALID -> HttpProblem.badRequest(refusal.text());
             case FULL ->
                 HttpProblem.retryLater(HttpResponseStatus.SERVICE_UNAVAILABLE, refusal.text(), Duration.ofMinutes(1));

@@ -4,6 +4,7 @@ import io.ballast.agent.registry.BackendKey;
 import io.ballast.agent.registry.Hashes;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.server.AdminResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,6 @@ import java.util.function.Function;
  * older one. Confined to the event loop of the node.
  */
 final class CommandPolls {
-
-    private static final int VERSION_DIGITS = 16;
 
     private final Function<BackendKey, String> wanted;
     private final Map<String, Waiting> waiting = new LinkedHashMap<>();
@@ -90,6 +89,6 @@ final class CommandPolls {
     private Commands commands(List<BackendKey> backends) {
         Map<BackendKey, String> all = new LinkedHashMap<>();
         backends.forEach(key -> all.put(key, wanted.apply(key)));
-        return new Commands(Hashes.sha256(all.toString()).substring(0, VERSION_DIGITS), all);
+        return new Commands(Hashes.version(all.toString().getBytes(StandardCharsets.UTF_8)), all);
     }
 }

@@ -3,6 +3,8 @@ package io.ballast.agent.node;
 import io.ballast.agent.registry.AgentBackends;
 import io.ballast.agent.registry.BackendKey;
 import io.ballast.core.config.agent.PoolAgents;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,6 +25,9 @@ public interface NodeBackends {
      * new requests.
      */
     CompletableFuture<Void> apply(AgentBackends backends);
+
+    /** Adds the round-trip times of clients that an agent has measured. */
+    void learn(List<RoundTrip> times);
 
     /** Records an event for operators. */
     void record(String subject, String text);

@@ -19,6 +19,8 @@ final class AgentEntry {
     private @Nullable Instant lastReport;
     private long lastNanos;
     private boolean isStale;
+    /** Identifies the last report, whose backends were all accepted and are still present; empty if there is none. */
+    private String reportVersion = "";
     /** Whether the cluster has agreed on the identity, or on an earlier form of it. */
     private boolean isShared;
 
@@ -47,7 +49,16 @@ final class AgentEntry {
         joined.put(key, true);
     }
 
+    String reportVersion() {
+        return reportVersion;
+    }
+
+    void reportVersion(String version) {
+        reportVersion = version;
+    }
+
     void remove(BackendKey key) {
+        reportVersion = "";
         backends.remove(key);
         joined.remove(key);
         reducedSince.remove(key);

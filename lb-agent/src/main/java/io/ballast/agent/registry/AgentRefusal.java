@@ -18,6 +18,8 @@ public final class AgentRefusal extends RuntimeException {
         REVOKED,
         /** Another agent has the id. */
         CONFLICT,
+        /** The agent repeats a report that the node does not have. */
+        OUTDATED,
         /** The request is invalid. */
         INVALID,
         /** A limit of this node is reached. */

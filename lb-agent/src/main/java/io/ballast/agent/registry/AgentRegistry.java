@@ -5,11 +5,9 @@ import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.dashboard.source.AgentDirectory;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,21 +34,15 @@ public final class AgentRegistry {
     /** The maximum number of backends in one report. */
     public static final int MAX_BACKENDS_OF_AGENT = 64;
 
-    /** The time after which the registration of an agent without backends may be dropped if there are too many. */
-    static final Duration UNUSED = Duration.ofDays(7);
-
-    /** The time after which a revoked agent may be dropped if there are too many; it could then register again. */
-    static final Duration REVOKED_UNUSED = Duration.ofDays(90);
-
     private static final String UNKNOWN_HASH = "0".repeat(64);
 
     private final AgentsConfig config;
     private final Supplier<Map<String, PoolAgents>> pools;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
-    private final Predicate<BackendKey> checksSucceed;
     private final RegistryListener listener;
     private final AgentTable agents = new AgentTable();
+    private final SilentAgents silentAgents;
     private final RuntimeTokens runtimeTokens = new RuntimeTokens();
     private long reports;
     private long refused;
@@ -78,8 +70,8 @@ public final class AgentRegistry {
         this.pools = pools;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        this.checksSucceed = checksSucceed;
         this.listener = listener;
+        this.silentAgents = new SilentAgents(config, agents, checksSucceed, listener);
     }
 
     // ---- requests of agents
@@ -146,14 +138,7 @@ public final class AgentRegistry {
 
     /** Drops the registration that was not used for the longest time; returns false if all are in use. */
     private boolean dropUnused() {
-        Instant now = clock.instant();
-        Optional<AgentEntry> unused = agents.all().stream()
-                .filter(entry -> entry.backends().isEmpty())
-                .filter(entry -> !entry.identity()
-                        .used()
-                        .plus(entry.identity().isRevoked() ? REVOKED_UNUSED : UNUSED)
-                        .isAfter(now))
-                .min(Comparator.comparing(entry -> entry.identity().used()));
+        Optional<AgentEntry> unused = agents.longestUnused(clock.instant());
         unused.ifPresent(entry -> {
             agents.drop(entry);
             listener.onDropped(entry.identity().id());
@@ -164,24 +149,20 @@ public final class AgentRegistry {
     /**
      * Replaces the backends of an agent by those of a report.
      *
+     * @param version identifies the report in {@link #repeat}; empty if it will not be repeated
      * @param client the address of the agent, for operators
      * @return a result for each reported backend
      * @throws AgentRefusal if the secret is wrong, or the agent is revoked
      */
-    public List<Result> report(String id, String secret, List<ReportedBackend> backends, String client) {
+    public List<Result> report(
+            String id, String secret, List<ReportedBackend> backends, String version, String client) {
         AgentEntry entry = authenticate(id, secret);
         if (backends.size() > MAX_BACKENDS_OF_AGENT) {
             throw refuse(
                     AgentRefusal.Kind.INVALID,
                     "backends: " + backends.size() + " (expected: at most " + MAX_BACKENDS_OF_AGENT + ")");
         }
-        reports++;
-        boolean wasStale = entry.isStale();
-        if (wasStale) {
-            listener.onEvent("agent " + id, "reports again");
-        }
-        entry.markReported(client, clock.instant(), nanoTime.getAsLong());
-        noteUse(entry);
+        boolean wasStale = countReport(entry, client);
         List<Result> results = new ArrayList<>();
         Set<BackendKey> present = new HashSet<>();
         boolean changed = wasStale;
@@ -199,10 +180,41 @@ public final class AgentRegistry {
                 changed = true;
             }
         }
+        entry.reportVersion(present.size() == backends.size() ? version : "");
         if (changed) {
             notifyChanged();
         }
         return results;
+    }
+
+    /** Notes that an agent reports now; returns whether its last report no longer counted. */
+    private boolean countReport(AgentEntry entry, String client) {
+        reports++;
+        boolean wasStale = entry.isStale();
+        if (wasStale) {
+            listener.onEvent("agent " + entry.identity().id(), "reports again");
+        }
+        entry.markReported(client, clock.instant(), nanoTime.getAsLong());
+        noteUse(entry);
+        return wasStale;
+    }
+
+    /**
+     * Repeats the last report of an agent.
+     *
+     * @param version identifies the report
+     * @throws AgentRefusal if the secret is wrong, the agent is revoked, or this is not the last report, in which all
+     *     backends were accepted
+     */
+    public void repeat(String id, String secret, String version, String client) {
+        AgentEntry entry = authenticate(id, secret);
+        if (version.isEmpty() || !version.equals(entry.reportVersion())) {
+            throw new AgentRefusal(
+                    AgentRefusal.Kind.OUTDATED, "this node does not have this report; send all backends");
+        }
+        if (countReport(entry, client)) {
+            notifyChanged();
+        }
     }
 
     private void noteUse(AgentEntry entry) {
@@ -275,6 +287,15 @@ public final class AgentRegistry {
         return List.copyOf(authenticate(id, secret).backends().keySet());
     }
 
+    /**
+     * Returns the pools to which an agent may add backends.
+     *
+     * @throws AgentRefusal if the secret is wrong, or the agent is revoked
+     */
+    public Set<String> poolsOf(String id, String secret) {
+        return Set.copyOf(authenticate(id, secret).identity().pools());
+    }
+
     private AgentEntry authenticate(String id, String secret) {
         AgentEntry entry = agents.find(id);
         String expected = entry == null ? UNKNOWN_HASH : entry.identity().secretHash();
@@ -305,42 +326,9 @@ public final class AgentRegistry {
 
     /** Finds agents that have not reported for too long. Called about once a second. */
     public void tick() {
-        long now = nanoTime.getAsLong();
-        boolean changed = false;
-        for (AgentEntry entry : agents.all()) {
-            long age = now - entry.lastNanos();
-            if (entry.backends().isEmpty() || age <= config.stale().toNanos()) {
-                continue;
-            }
-            if (!entry.isStale()) {
-                entry.markStale();
-                changed = true;
-                listener.onEvent(
-                        "agent " + entry.identity().id(),
-                        "has not reported for " + config.stale().toSeconds() + " s; the checks of this node decide");
-            }
-            if (age > config.forget().toNanos()) {
-                changed |= forget(entry);
-            }
-        }
-        if (changed) {
+        if (silentAgents.tick(nanoTime.getAsLong())) {
             notifyChanged();
         }
-    }
-
-    private boolean forget(AgentEntry entry) {
-        boolean removed = false;
-        for (BackendKey each : List.copyOf(entry.backends().keySet())) {
-            if (!checksSucceed.test(each)) {
-                agents.remove(entry, each);
-                removed = true;
-                listener.onEvent(
-                        each.toString(),
-                        "removed: agent " + entry.identity().id() + " has not reported for "
-                                + config.forget().toSeconds() + " s");
-            }
-        }
-        return removed;
     }
 
     /** Must be called after the settings of the pools have changed. Removes backends of pools without agents. */
@@ -455,8 +443,9 @@ public final class AgentRegistry {
         return tokens().list(clock.instant(), views()::countByToken);
     }
 
-    public AgentDirectory.Counts counts() {
-        return views().counts(reports, refused);
+    /** @param latencies the number of reported round-trip times */
+    public AgentDirectory.Counts counts(long latencies) {
+        return views().counts(reports, refused, latencies);
     }
 
     private AgentViews views() {

@@ -1,15 +1,25 @@
 package io.ballast.agent.registry;
 
 import io.ballast.core.backend.AgentReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The agents by id, and the agent that owns each backend. Confined to the thread of the registry. */
 final class AgentTable {
+
+    /** The time after which the registration of an agent without backends may be dropped if there are too many. */
+    static final Duration UNUSED = Duration.ofDays(7);
+
+    /** The time after which a revoked agent may be dropped if there are too many; it could then register again. */
+    static final Duration REVOKED_UNUSED = Duration.ofDays(90);
 
     private final Map<String, AgentEntry> entries = new LinkedHashMap<>();
     private final Map<BackendKey, AgentEntry> owners = new HashMap<>();
@@ -35,6 +45,17 @@ final class AgentTable {
     /** Removes an agent without backends. */
     void drop(AgentEntry entry) {
         entries.remove(entry.identity().id());
+    }
+
+    /** Returns the agent that may be dropped first if there are too many; empty if all are in use. */
+    Optional<AgentEntry> longestUnused(Instant now) {
+        return entries.values().stream()
+                .filter(entry -> entry.backends().isEmpty())
+                .filter(entry -> !entry.identity()
+                        .used()
+                        .plus(entry.identity().isRevoked() ? REVOKED_UNUSED : UNUSED)
+                        .isAfter(now))
+                .min(Comparator.comparing(entry -> entry.identity().used()));
     }
 
     /** Returns the agent that reports a backend; null if there is none. */

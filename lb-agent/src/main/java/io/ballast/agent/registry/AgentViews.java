@@ -112,7 +112,7 @@ final class AgentViews {
                 .count();
     }
 
-    AgentDirectory.Counts counts(long reports, long refused) {
+    AgentDirectory.Counts counts(long reports, long refused, long latencies) {
         int stale = 0;
         int pending = 0;
         int active = 0;
@@ -125,6 +125,6 @@ final class AgentViews {
             active += entry.isStale() ? 0 : 1;
         }
         return new AgentDirectory.Counts(
-                active, stale, pending, agents.backendCount(), grantedShares().size(), reports, refused);
+                active, stale, pending, agents.backendCount(), grantedShares().size(), reports, refused, latencies);
     }
 }

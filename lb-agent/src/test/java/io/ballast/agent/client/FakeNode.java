@@ -17,6 +17,8 @@ final class FakeNode implements NodeApi {
     private int registerStatus = 200;
     private Duration retryAfter = Duration.ZERO;
     private boolean isDown;
+    private boolean hasForgotten;
+    private String refusal = "";
 
     /** Sets the status of the next reports. */
     void answerReports(int status, Duration wait) {
@@ -46,7 +48,9 @@ final class FakeNode implements NodeApi {
     }
 
     List<String> reports() {
-        return requests.stream().filter(each -> each.startsWith("report")).toList();
+        return requests.stream()
+                .filter(each -> each.startsWith("report") || each.startsWith("repeat"))
+                .toList();
     }
 
     private Reply reply(int status, Map<String, Object> body) {
@@ -57,7 +61,13 @@ final class FakeNode implements NodeApi {
         requests.add(request);
         return isDown
                 ? CompletableFuture.failedFuture(new IOException("connection refused"))
-                : CompletableFuture.completedFuture(reply(status, Map.of()));
+                : CompletableFuture.completedFuture(reply(status, body()));
+    }
+
+    private Map<String, Object> body() {
+        return refusal.isEmpty()
+                ? Map.of()
+                : Map.of("backends", List.of(Map.of("pool", "web", "accepted", false, "reason", refusal)));
     }
 
     @Override
@@ -72,6 +82,26 @@ final class FakeNode implements NodeApi {
     @Override
     public CompletableFuture<Reply> report(byte[] document) {
         return answer("report " + new String(document, StandardCharsets.UTF_8), reportStatus);
+    }
+
+    @Override
+    public CompletableFuture<Reply> repeat(byte[] document) {
+        return answer("repeat " + new String(document, StandardCharsets.UTF_8), hasForgotten ? 409 : reportStatus);
+    }
+
+    @Override
+    public CompletableFuture<Reply> latency(byte[] document) {
+        return answer("latency " + new String(document, StandardCharsets.UTF_8), reportStatus);
+    }
+
+    /** Sets whether the node refuses to repeat a report. */
+    void forget(boolean forgotten) {
+        hasForgotten = forgotten;
+    }
+
+    /** Sets why the node refuses a backend of the next reports. */
+    void refuse(String reason) {
+        refusal = reason;
     }
 
     @Override

@@ -45,7 +45,31 @@ class NodeLinkTest {
         links.changed();
         advance(Duration.ZERO);
 
-        assertThat(first.reports()).containsExactly("report 1", "report 1", "report 2");
+        assertThat(first.reports()).containsExactly("report 1", "repeat 1", "report 2");
+        advance(HEARTBEAT);
+        assertThat(first.reports()).last().isEqualTo("repeat 2");
+    }
+
+    @Test
+    void aNodeThatHasForgottenTheReportGetsItAgain() {
+        start();
+        first.forget(true);
+        advance(HEARTBEAT);
+        assertThat(first.reports()).containsExactly("report 1", "repeat 1", "report 1");
+        assertThat(failures).isEmpty();
+
+        first.forget(false);
+        advance(HEARTBEAT);
+        assertThat(first.reports()).last().isEqualTo("repeat 1");
+    }
+
+    @Test
+    void aReportWithRefusedBackendsIsRepeatedWithAllBackends() {
+        first.refuse("an operator has to approve the agent");
+        start();
+        advance(HEARTBEAT);
+
+        assertThat(first.reports()).containsExactly("report 1", "report 1");
     }
 
     @Test
@@ -161,6 +185,22 @@ class NodeLinkTest {
     }
 
     @Test
+    void latencyIsSentToConnectedNodesOnly() {
+        links.sendLatency(new byte[] {'['});
+        assertThat(first.requests).isEmpty();
+        start();
+
+        links.sendLatency(new byte[] {'['});
+        first.answerReports(404, Duration.ZERO);
+        links.sendLatency(new byte[] {'['});
+        advance(Duration.ZERO);
+
+        assertThat(first.requests).containsSubsequence("latency [", "latency [");
+        assertThat(failures).containsExactly("node 0: refused");
+        assertThat(links.isAnyConnected()).isTrue();
+    }
+
+    @Test
     void deregistrationStopsTheReports() {
         start();
 
@@ -206,6 +246,11 @@ class NodeLinkTest {
         public void onFailed(NodeLink link, String reason) {
             failures.add(link.node() + ": " + reason);
             links.onFailed(link);
+        }
+
+        @Override
+        public void onLatencyRefused(NodeLink link, String reason) {
+            failures.add(link.node() + ": " + reason);
         }
 
         @Override

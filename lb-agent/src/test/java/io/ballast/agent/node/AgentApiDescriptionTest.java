@@ -56,7 +56,7 @@ class AgentApiDescriptionTest {
                     @Override
                     public void onEvent(String subject, String text) {}
                 });
-        return new AgentRoutes(config, registry, new CommandPolls(key -> "serve"), System::nanoTime)
+        return new AgentRoutes(config, registry, new CommandPolls(key -> "serve"), times -> {}, System::nanoTime)
                 .router()
                 .routeDescriptions();
     }

@@ -101,10 +101,10 @@ class AgentRegistryTest {
         assertThat(refusal(() -> registry.register("a1", TOKEN, Hashes.sha256("other")))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.CONFLICT);
-        assertThat(refusal(() -> registry.report("a1", "other", List.of(), CLIENT))
+        assertThat(refusal(() -> registry.report("a1", "other", List.of(), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
-        assertThat(refusal(() -> registry.report("a2", SECRET, List.of(), CLIENT))
+        assertThat(refusal(() -> registry.report("a2", SECRET, List.of(), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.UNKNOWN);
     }
@@ -127,8 +127,9 @@ class AgentRegistryTest {
                 .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
         registry.replaceSecret("a1", SECRET, Hashes.sha256("next"));
 
-        assertThat(registry.report("a1", "next", List.of(up(FIRST)), CLIENT)).hasSize(1);
-        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(), CLIENT))
+        assertThat(registry.report("a1", "next", List.of(up(FIRST)), "", CLIENT))
+                .hasSize(1);
+        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
     }
@@ -142,7 +143,7 @@ class AgentRegistryTest {
         successfulChecks.add(FIRST);
         assertThat(refusal(() -> registry.register("a4", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.FULL);
 
-        advance(AgentRegistry.UNUSED);
+        advance(AgentTable.UNUSED);
 
         registry.register("a4", TOKEN, HASH);
         assertThat(registry.list()).extracting(AgentDirectory.Agent::id).containsExactly("a1", "a3", "a4");
@@ -153,7 +154,7 @@ class AgentRegistryTest {
         registry.register("a1", TOKEN, HASH);
         for (int day = 0; day < 8; day++) {
             advance(Duration.ofDays(1));
-            registry.report("a1", SECRET, List.of(), CLIENT);
+            registry.report("a1", SECRET, List.of(), "", CLIENT);
         }
         registry.register("a2", TOKEN, HASH);
         registry.register("a3", TOKEN, HASH);
@@ -166,7 +167,7 @@ class AgentRegistryTest {
     void aRevokedAgentStaysRevokedForThreeMonths() {
         registry.register("a1", TOKEN, HASH);
         registry.revoke("a1", "ann");
-        advance(AgentRegistry.UNUSED);
+        advance(AgentTable.UNUSED);
         registry.register("a2", TOKEN, HASH);
         registry.register("a3", TOKEN, HASH);
         assertThat(refusal(() -> registry.register("a4", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.FULL);
@@ -191,7 +192,7 @@ class AgentRegistryTest {
         assertThat(registry.revokeToken("rack2", "ann")).isTrue();
         assertThat(refusal(() -> registry.register("a3", "second token", HASH)).kind())
                 .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
-        assertThat(registry.report("a1", SECRET, List.of(), CLIENT)).isEmpty();
+        assertThat(registry.report("a1", SECRET, List.of(), "", CLIENT)).isEmpty();
     }
 
     @Test
@@ -212,6 +213,52 @@ class AgentRegistryTest {
 
     private static RuntimeToken created(String name, String token, List<String> pools) {
         return new RuntimeToken(Hashes.sha256(token), name, pools, Optional.empty(), /* isRevoked= */ false);
+    }
+
+    // ---- repeated reports
+
+    @Test
+    void aRepeatedReportKeepsBackendsFresh() {
+        registry.register("a1", TOKEN, HASH);
+        registry.report("a1", SECRET, List.of(up(FIRST)), "v1", CLIENT);
+        int before = changes;
+        for (int i = 0; i < 4; i++) {
+            advance(Duration.ofSeconds(20));
+            registry.repeat("a1", SECRET, "v1", CLIENT);
+        }
+        assertThat(state(FIRST)).isEqualTo(State.UP);
+        assertThat(changes).isEqualTo(before);
+
+        advance(Duration.ofSeconds(31));
+        assertThat(state(FIRST)).isEqualTo(State.STALE);
+        registry.repeat("a1", SECRET, "v1", CLIENT);
+        assertThat(state(FIRST)).isEqualTo(State.UP);
+    }
+
+    @Test
+    void onlyTheLastReportCanBeRepeatedAndOnlyIfAllOfItIsInEffect() {
+        registry.register("a1", TOKEN, HASH);
+        assertOutdated("");
+        assertOutdated("v1");
+        registry.report("a1", SECRET, List.of(up(FIRST), up(key("other", 1))), "v1", CLIENT);
+        assertOutdated("v1");
+        registry.report("a1", SECRET, List.of(up(FIRST)), "v2", CLIENT);
+        assertOutdated("v1");
+        registry.repeat("a1", SECRET, "v2", CLIENT);
+        assertThat(refusal(() -> repeat("a1", "other", "v2")).kind()).isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
+
+        advance(Duration.ofMinutes(6)); // the backend is removed
+        assertOutdated("v2");
+        assertThat(registry.counts(0).refused()).isEqualTo(1);
+    }
+
+    private void assertOutdated(String version) {
+        assertThat(refusal(() -> repeat("a1", SECRET, version)).kind()).isEqualTo(AgentRefusal.Kind.OUTDATED);
+    }
+
+    private boolean repeat(String id, String secret, String version) {
+        registry.repeat(id, secret, version, CLIENT);
+        return true;
     }
 
     // ---- what the cluster decides
@@ -238,7 +285,7 @@ class AgentRegistryTest {
 
         assertThat(joined()).isEmpty();
         assertThat(changes).isGreaterThan(before);
-        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(), CLIENT))
+        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.REVOKED);
         assertThat(events).last().isEqualTo("agent a1: revoked on another node");
@@ -290,7 +337,7 @@ class AgentRegistryTest {
         assertThat(agent.pools()).containsExactly("web");
         assertThat(agent.pendingPools()).containsExactly("db");
 
-        assertThat(registry.report("a1", SECRET, List.of(up(FIRST), up(key("db", 2))), CLIENT))
+        assertThat(registry.report("a1", SECRET, List.of(up(FIRST), up(key("db", 2))), "", CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .containsExactly("", "an operator has to approve the agent for this pool: lb agents approve a1");
 
@@ -308,7 +355,7 @@ class AgentRegistryTest {
         assertThat(registry.revoke("a1", "ann")).isTrue();
 
         assertThat(joined()).isEmpty();
-        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(up(FIRST)), CLIENT))
+        assertThat(refusal(() -> registry.report("a1", SECRET, List.of(up(FIRST)), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.REVOKED);
         assertThat(refusal(() -> registry.register("a1", TOKEN, HASH)).kind()).isEqualTo(AgentRefusal.Kind.REVOKED);
@@ -361,12 +408,12 @@ class AgentRegistryTest {
         registry.register("a2", TOKEN, Hashes.sha256("two"));
         report(up(FIRST));
 
-        assertThat(registry.report("a2", "two", List.of(up(FIRST)), CLIENT))
+        assertThat(registry.report("a2", "two", List.of(up(FIRST)), "", CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .containsExactly("agent a1 reports this backend");
 
         registry.deregister("a1", SECRET);
-        assertThat(registry.report("a2", "two", List.of(up(FIRST)), CLIENT))
+        assertThat(registry.report("a2", "two", List.of(up(FIRST)), "", CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .containsExactly("");
     }
@@ -379,6 +426,7 @@ class AgentRegistryTest {
                         "a1",
                         SECRET,
                         List.of(up(FIRST), up(FIRST), up(key("web", 2)), up(key("web", 3)), up(key("web", 4))),
+                        "",
                         CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .containsExactly(
@@ -387,7 +435,8 @@ class AgentRegistryTest {
         for (int i = 0; i <= AgentRegistry.MAX_BACKENDS_OF_AGENT; i++) {
             many.add(up(key("web", i)));
         }
-        assertThat(refusal(() -> registry.report("a1", SECRET, many, CLIENT)).kind())
+        assertThat(refusal(() -> registry.report("a1", SECRET, many, "", CLIENT))
+                        .kind())
                 .isEqualTo(AgentRefusal.Kind.INVALID);
     }
 
@@ -396,7 +445,7 @@ class AgentRegistryTest {
         pools.put("db", pool(AgentApproval.AUTO, 3, token("db", "db token", Optional.empty())));
         registry.register("a1", TOKEN, HASH);
 
-        assertThat(registry.report("a1", SECRET, List.of(up(key("db", 1)), up(key("none", 1))), CLIENT))
+        assertThat(registry.report("a1", SECRET, List.of(up(key("db", 1)), up(key("none", 1))), "", CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .allMatch(text -> text.contains("may not add backends to this pool"));
     }
@@ -420,7 +469,7 @@ class AgentRegistryTest {
 
         assertThat(tenths(FIRST)).isEqualTo(1);
         assertThat(tenths(key("web", 2))).isEqualTo(10);
-        assertThat(registry.counts().reduced()).isEqualTo(1);
+        assertThat(registry.counts(0).reduced()).isEqualTo(1);
         assertThat(registry.list().get(0).backends())
                 .extracting(AgentDirectory.Backend::wantedPercent, AgentDirectory.Backend::usedPercent)
                 .containsExactly(
@@ -447,7 +496,7 @@ class AgentRegistryTest {
             String id = "a" + i;
             assertThat(refusal(() -> registry.register(id, "wrong", HASH)).kind())
                     .isEqualTo(AgentRefusal.Kind.UNAUTHORIZED);
-            assertThat(refusal(() -> registry.report(id, SECRET, List.of(up(FIRST)), CLIENT))
+            assertThat(refusal(() -> registry.report(id, SECRET, List.of(up(FIRST)), "", CLIENT))
                             .kind())
                     .isEqualTo(AgentRefusal.Kind.UNKNOWN);
         }
@@ -455,7 +504,7 @@ class AgentRegistryTest {
         assertThat(registry.list()).isEmpty();
         assertThat(registry.saved()).isEqualTo(SavedAgents.EMPTY);
         assertThat(events).isEmpty();
-        assertThat(registry.counts().refused()).isEqualTo(20_000);
+        assertThat(registry.counts(0).refused()).isEqualTo(20_000);
     }
 
     // ---- time
@@ -469,7 +518,7 @@ class AgentRegistryTest {
         assertThat(state(FIRST)).isEqualTo(State.UP);
         advance(Duration.ofSeconds(1));
         assertThat(state(FIRST)).isEqualTo(State.STALE);
-        assertThat(registry.counts().stale()).isEqualTo(1);
+        assertThat(registry.counts(0).stale()).isEqualTo(1);
         assertThat(events).last().isEqualTo("agent a1: has not reported for 30 s; the checks of this node decide");
 
         report(up(FIRST));
@@ -502,7 +551,7 @@ class AgentRegistryTest {
         pools.clear();
         registry.poolsChanged();
 
-        assertThat(registry.counts().backends()).isZero();
+        assertThat(registry.counts(0).backends()).isZero();
     }
 
     // ---- state
@@ -521,7 +570,7 @@ class AgentRegistryTest {
         registry.restore(saved);
 
         assertThat(joined()).containsExactly(FIRST);
-        assertThat(refusal(() -> registry.report("a2", SECRET, List.of(), CLIENT))
+        assertThat(refusal(() -> registry.report("a2", SECRET, List.of(), "", CLIENT))
                         .kind())
                 .isEqualTo(AgentRefusal.Kind.REVOKED);
         assertThat(refusal(() -> registry.register("a3", TOKEN, HASH)).kind())
@@ -543,7 +592,8 @@ class AgentRegistryTest {
                         Optional.empty(),
                         AgentsConfig.DEFAULT_STALE,
                         AgentsConfig.DEFAULT_FORGET,
-                        maxAgents),
+                        maxAgents,
+                        /* latency= */ false),
                 () -> pools,
                 () -> now,
                 () -> nanos,
@@ -572,7 +622,7 @@ class AgentRegistryTest {
     }
 
     private void report(ReportedBackend... backends) {
-        assertThat(registry.report("a1", SECRET, List.of(backends), CLIENT))
+        assertThat(registry.report("a1", SECRET, List.of(backends), "", CLIENT))
                 .extracting(AgentRegistry.Result::refusal)
                 .containsOnly("");
     }

@@ -16,7 +16,10 @@ final class ApplyOptions {
     /** The time for storing the version, and until the nodes use it, in addition to the time for their answers. */
     private static final Duration MARGIN = Duration.ofMinutes(3);
 
-    @Option(names = "--note", paramLabel = "TEXT", description = "A note for lb cluster history, at most 200 characters.")
+    @Option(
+            names = "--note",
+            paramLabel = "TEXT",
+            description = "A note for lb cluster history, at most 200 characters.")
     private @Nullable String note;
 
     @Option(

@@ -52,7 +52,8 @@ final class ClusterApplyCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "CONFIG",
-            description = "The configuration file with the address of the dashboard, used without --api (default: FILE).")
+            description =
+                    "The configuration file with the address of the dashboard, used without --api (default: FILE).")
     private @Nullable Path config;
 
     @Override

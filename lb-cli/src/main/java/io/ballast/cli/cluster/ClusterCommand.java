@@ -8,7 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code lb cluster}: creates the certificates of a cluster, shows its state, and applies its configuration. */
 @Command(
         name = "cluster",
-        description = "Creates the certificates of a cluster, shows its state, and applies its configuration.",
+        description =
+                "Creates the certificates of a cluster, shows its state, applies its configuration, and removes nodes.",
         mixinStandardHelpOptions = true,
         subcommands = {
             ClusterInitCommand.class,
@@ -17,7 +18,8 @@ import picocli.CommandLine.Spec;
             ClusterApplyCommand.class,
             ClusterHistoryCommand.class,
             ClusterDiffCommand.class,
-            ClusterRollbackCommand.class
+            ClusterRollbackCommand.class,
+            ClusterForgetCommand.class
         })
 public final class ClusterCommand implements Runnable {
 
@@ -26,6 +28,8 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command (expected: init, cert, status, apply, history, diff or rollback)");
+        throw new ParameterException(
+                spec.commandLine(),
+                "missing command (expected: init, cert, status, apply, history, diff, rollback or forget)");
     }
 }

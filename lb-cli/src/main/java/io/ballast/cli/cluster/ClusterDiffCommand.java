@@ -75,8 +75,8 @@ final class ClusterDiffCommand implements Callable<Integer> {
     }
 
     private static SortedMap<String, byte[]> files(DashboardApi api, long version) throws IOException {
-        ApiObject found = api.fetch(
-                ApiRequest.get("cluster", "configuration", "versions", Long.toString(version)), "files");
+        ApiObject found =
+                api.fetch(ApiRequest.get("cluster", "configuration", "versions", Long.toString(version)), "files");
         SortedMap<String, byte[]> files = new TreeMap<>();
         for (ApiObject file : found.objects("files")) {
             files.put(file.text("path"), Base64.getDecoder().decode(SharedVersionText.optional(file, "content")));

@@ -2,7 +2,6 @@ package io.ballast.cli.cluster;
 
 import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.DashboardOptions;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -38,7 +37,9 @@ final class ClusterRollbackCommand implements Callable<Integer> {
         return dashboard.runWithDashboard(given.config(), (api, out, err) -> {
             given.requireVersions(1);
             ApiRequest request = ApiRequest.post("cluster", "configuration", "rollback")
-                    .with("version", given.versions().isEmpty() ? null : given.versions().get(0));
+                    .with(
+                            "version",
+                            given.versions().isEmpty() ? null : given.versions().get(0));
             return options.propose(api, request, out, err);
         });
     }

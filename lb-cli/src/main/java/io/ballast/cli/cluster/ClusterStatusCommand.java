@@ -6,6 +6,9 @@ import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +59,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
     /** The nodes; with their configurations if a version was applied. */
     private static TextTable nodes(ApiObject cluster) {
         boolean isShared = cluster.object("configuration").number("active") > 0;
-        List<String> head = new ArrayList<>(List.of("node", "role", "address", "round trip", "uptime"));
+        List<String> head = new ArrayList<>(List.of("node", "role", "address", "round trip", "uptime", "certificate"));
         if (isShared) {
             head.add("configuration");
         }
@@ -69,12 +72,22 @@ final class ClusterStatusCommand implements Callable<Integer> {
                     node.fields().containsKey("round_trip_ms")
                             ? String.format(Locale.ROOT, "%.1f ms", node.decimal("round_trip_ms"))
                             : "-",
-                    node.number("uptime_seconds") + " s"));
+                    node.number("uptime_seconds") + " s",
+                    certificate(node)));
             if (isShared) {
                 row.add(SharedVersionText.ofNode(node.object("configuration")));
             }
             table.add(row.toArray(String[]::new));
         }
         return table;
+    }
+
+    /** Returns the rest of the life of a node's certificate, such as "89 d"; "-" if it is not known. */
+    private static String certificate(ApiObject node) {
+        if (!node.fields().containsKey("certificate_end")) {
+            return "-";
+        }
+        Duration left = Duration.between(Clock.systemUTC().instant(), Instant.parse(node.text("certificate_end")));
+        return left.isNegative() ? "ended" : left.toDays() + " d";
     }
 }

@@ -31,7 +31,8 @@ final class FileDifferences {
         return lines;
     }
 
-    private static List<String> difference(String first, byte @Nullable [] one, String second, byte @Nullable [] other) {
+    private static List<String> difference(
+            String first, byte @Nullable [] one, String second, byte @Nullable [] other) {
         if (isBinary(one) || isBinary(other)) {
             return List.of("Binary files " + first + " and " + second + " differ");
         }

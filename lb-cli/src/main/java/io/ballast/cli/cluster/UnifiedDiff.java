@@ -38,7 +38,9 @@ final class UnifiedDiff {
                         || (diagonal != depth && reached[middle + diagonal - 1] < reached[middle + diagonal + 1]);
                 int line = isInsertion ? reached[middle + diagonal + 1] : reached[middle + diagonal - 1] + 1;
                 int other = line - diagonal;
-                while (line < before.size() && other < after.size() && before.get(line).equals(after.get(other))) {
+                while (line < before.size()
+                        && other < after.size()
+                        && before.get(line).equals(after.get(other))) {
                     line++;
                     other++;
                 }

@@ -161,6 +161,9 @@ final class StatusReport {
         if (state.number("waiting") > 0) {
             texts.add(state.text("waiting") + " waiting");
         }
+        if (state.fields().containsKey("nodes")) {
+            texts.add("shared by " + state.text("nodes") + " nodes");
+        }
         return String.join(", ", texts);
     }
 

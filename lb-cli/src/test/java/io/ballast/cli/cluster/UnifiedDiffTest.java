@@ -15,7 +15,8 @@ class UnifiedDiffTest {
     private static final Pattern HUNK = Pattern.compile("@@ -(\\d+),(\\d+) \\+(\\d+),(\\d+) @@");
 
     private static List<String> numbers(int from, int to) {
-        return new ArrayList<>(IntStream.rangeClosed(from, to).mapToObj(Integer::toString).toList());
+        return new ArrayList<>(
+                IntStream.rangeClosed(from, to).mapToObj(Integer::toString).toList());
     }
 
     @Test
@@ -58,10 +59,16 @@ class UnifiedDiffTest {
     void theHunksOfRandomTextsCanBeApplied() {
         for (int seed = 0; seed < 300; seed++) {
             Random random = new Random(seed);
-            List<String> before = random.ints(random.nextInt(40), 0, 6).mapToObj(Integer::toString).toList();
-            List<String> after = random.ints(random.nextInt(40), 0, 6).mapToObj(Integer::toString).toList();
+            List<String> before = random.ints(random.nextInt(40), 0, 6)
+                    .mapToObj(Integer::toString)
+                    .toList();
+            List<String> after = random.ints(random.nextInt(40), 0, 6)
+                    .mapToObj(Integer::toString)
+                    .toList();
 
-            assertThat(apply(before, UnifiedDiff.hunks(before, after))).as("seed " + seed).isEqualTo(after);
+            assertThat(apply(before, UnifiedDiff.hunks(before, after)))
+                    .as("seed " + seed)
+                    .isEqualTo(after);
         }
     }
 
@@ -74,7 +81,9 @@ class UnifiedDiffTest {
                 int start = Integer.parseInt(head.group(1)) - (head.group(2).equals("0") ? 0 : 1);
                 result.addAll(before.subList(next, start));
                 next = start;
-                assertThat(result).hasSize(Integer.parseInt(head.group(3)) - (head.group(4).equals("0") ? 0 : 1));
+                assertThat(result)
+                        .hasSize(
+                                Integer.parseInt(head.group(3)) - (head.group(4).equals("0") ? 0 : 1));
                 continue;
             }
             if (line.charAt(0) != '+') {

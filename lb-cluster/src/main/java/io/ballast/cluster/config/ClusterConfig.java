@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param name the name of the cluster; a node with another name is refused
  * @param bind the address on which this node accepts connections of other nodes, and which they learn
- * @param peers the addresses of some other nodes, at most {@value #MAX_PEERS}; addresses of this node are permitted
+ * @param peers where this node finds other nodes
  * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
  * @param tls the files of this node's certificate, which contains the name of the node
  * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
@@ -22,39 +22,23 @@ import java.util.Optional;
 public record ClusterConfig(
         String name,
         HostPort bind,
-        List<HostPort> peers,
+        ClusterPeers peers,
         List<String> voters,
         ClusterTls tls,
         Optional<ClusterSecretKey> secretKey,
         Optional<Path> secretKeyFile,
         ConfigurationMode configuration) {
 
-    public static final int MAX_PEERS = 64;
-
     private static final int MAX_VOTERS = 5;
 
     public ClusterConfig {
-        peers = List.copyOf(peers);
         voters = List.copyOf(voters);
-        Checks.that(peers.size() <= MAX_PEERS, "peers", peers.size() + " addresses", "at most " + MAX_PEERS);
         Checks.that(
                 voters.size() % 2 == 1 && voters.size() <= MAX_VOTERS,
                 "voters",
                 voters.size() + " names",
                 "1, 3 or 5 names");
         Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "different names");
-    }
-
-    /** Creates the configuration of a node that shares its configuration. */
-    public ClusterConfig(
-            String name,
-            HostPort bind,
-            List<HostPort> peers,
-            List<String> voters,
-            ClusterTls tls,
-            Optional<ClusterSecretKey> secretKey,
-            Optional<Path> secretKeyFile) {
-        this(name, bind, peers, voters, tls, secretKey, secretKeyFile, ConfigurationMode.SHARED);
     }
 
     /** Whether this node uses the active version of the cluster, if there is one. */

@@ -5,6 +5,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.net.tls.MutualTls;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -43,6 +44,12 @@ public final class IdentityFiles implements Supplier<MutualTls> {
             reload();
         }
         return current.tls();
+    }
+
+    /** When the certificate ends. Reads changed files, like {@link #get}. */
+    public synchronized Instant expires() {
+        MutualTls unused = get();
+        return current.expires();
     }
 
     private void reload() {

@@ -7,15 +7,17 @@ import io.ballast.net.tls.CertificateFile;
 import io.ballast.net.tls.MutualTls;
 import io.ballast.net.tls.TlsIdentity;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
  * The name and certificate of a node, and the authorities that it trusts. Immutable.
  *
  * @param name the name of the node: the common name of its certificate, or the first DNS name
+ * @param expires when the certificate ends
  * @param tls TLS with the certificate of the node, which accepts the certificates of the configured authorities
  */
-public record NodeIdentity(String name, MutualTls tls) {
+public record NodeIdentity(String name, Instant expires, MutualTls tls) {
 
     /**
      * Reads the files.
@@ -27,6 +29,7 @@ public record NodeIdentity(String name, MutualTls tls) {
         String name = CertifiedNames.first(own.certificate())
                 .orElseThrow(() -> new IOException(
                         files.certificate() + ": the certificate has no name (expected: a common name or a DNS name)"));
-        return new NodeIdentity(name, MutualTls.of(own, CertificateFile.read(files.ca())));
+        Instant expires = own.certificate().getNotAfter().toInstant();
+        return new NodeIdentity(name, expires, MutualTls.of(own, CertificateFile.read(files.ca())));
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * While this node is the leader, changes the members of the group until they are the configured voters, one change at a
  * time. A connected copy of a voter joins as a learner, and becomes a voter when it has caught up. A copy is removed if
- * its node now has another copy, or if its node is not a configured voter. Confined to the log thread.
+ * its node now has another copy, or if its node is not a configured voter, or was forgotten. Confined to the log thread.
  */
 final class Admissions {
 
@@ -65,6 +65,7 @@ final class Admissions {
         for (String voter : voters) {
             LogStatus status = statuses.get(voter);
             if (status != null
+                    && !statuses.isForgotten(voter)
                     && status.copy() != null
                     && status.initialMembers().equals(group.initialMembers())
                     && !membership.members().contains(status.copy())
@@ -83,7 +84,9 @@ final class Admissions {
 
     private @Nullable Change next(LogGroup group, LogMember member, GroupMembers membership) {
         LogStatus status = statuses.get(member.node());
-        if (member.node().equals(self.node()) || !voters.contains(member.node())) {
+        if (member.node().equals(self.node())
+                || !voters.contains(member.node())
+                || statuses.isForgotten(member.node())) {
             return new Change(member, REMOVE_MEMBER);
         }
         if (status == null) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -53,6 +54,7 @@ public final class FactLog implements MeshListener, AutoCloseable {
     private int leaderlessTicks;
     private String loggedReason = "";
     private long loggedNanos;
+    private volatile Set<String> forgotten = Set.of();
     private volatile @Nullable LogNode node;
 
     public FactLog(FactLogConfig config, FactMachine machine) {
@@ -90,7 +92,16 @@ public final class FactLog implements MeshListener, AutoCloseable {
         thread.scheduleWithFixedDelay(() -> with(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /**
+     * Replaces the voters that will not return: the leader removes them from the members of the log, so that they no longer
+     * count for a majority. A removed voter joins again when it is no longer in this set and is connected.
+     */
+    public void forget(Set<String> nodes) {
+        forgotten = Set.copyOf(nodes);
+    }
+
     private void tick(LogNode current) throws IOException {
+        current.forget(forgotten);
         current.tick();
         Optional<String> leader = Optional.ofNullable(current.leader());
         leaderlessTicks = leader.isPresent() ? 0 : leaderlessTicks + 1;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -135,6 +136,10 @@ final class LogNode {
     private @Nullable LogGroup memberGroup() {
         LogCopy current = copy;
         return current != null && current.isMember() ? current.group() : null;
+    }
+
+    void forget(Set<String> nodes) {
+        statuses.setForgotten(nodes);
     }
 
     // ---- periodic tasks

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class PeerStatuses {
 
     private final Map<String, LogStatus> statuses = new ConcurrentHashMap<>();
+    private volatile Set<String> forgotten = Set.of();
+
+    /** Replaces the nodes that will not return. */
+    void setForgotten(Set<String> nodes) {
+        forgotten = nodes;
+    }
+
+    /** Whether a node will not return, so that it no longer counts as a voter. */
+    boolean isForgotten(String node) {
+        return forgotten.contains(node);
+    }
 
     void put(String node, LogStatus status) {
         statuses.put(node, status);

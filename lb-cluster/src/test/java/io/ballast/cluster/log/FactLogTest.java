@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -292,6 +293,23 @@ class FactLogTest {
         }
 
         awaitEverywhere(expected.toArray(String[]::new));
+    }
+
+    @Test
+    void forgottenVoterNoLongerCountsAndMayReturn() throws Exception {
+        startAll();
+        submit("n1", "a");
+        stop("n3");
+        nodes.values().forEach(node -> node.log.forget(Set.of("n3")));
+        Poll.until(() -> votersAre("n1", List.of("n1", "n2")));
+        submit("n2", "b");
+
+        nodes.values().forEach(node -> node.log.forget(Set.of()));
+        start("n3");
+        Poll.until(() -> votersAre("n1", VOTERS));
+        submit("n3", "c");
+
+        awaitEverywhere("a", "b", "c");
     }
 
     @Test

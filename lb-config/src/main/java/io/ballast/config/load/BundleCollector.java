@@ -49,7 +49,7 @@ public final class BundleCollector {
 
     private BundleCollector(Path file, Function<String, @Nullable String> environment) {
         this.main = file.toAbsolutePath().normalize();
-        this.directory = main.getParent() == null ? main : main.getParent();
+        this.directory = main.resolveSibling("");
         this.variables = new Variables(environment);
     }
 
@@ -165,9 +165,10 @@ public final class BundleCollector {
             byte[] content = in.readNBytes(ConfigurationBundle.MAX_BYTES + 1);
             bytes += content.length;
             if (bytes > ConfigurationBundle.MAX_BYTES) {
-                errors.add(place + ": " + file + ": the files of the configuration have more than "
-                        + ConfigurationBundle.MAX_BYTES
-                        + " bytes (expected: at most that; use an absolute path for large files that stay on the nodes)");
+                errors.add(
+                        place + ": " + file + ": the files of the configuration have more than "
+                                + ConfigurationBundle.MAX_BYTES
+                                + " bytes (expected: at most that; use an absolute path for large files that stay on the nodes)");
                 return null;
             }
             collected.put(relative(file), content);

@@ -145,25 +145,25 @@ public final class ConfigLoader {
                 .filter(problem -> LocalKeys.isAbout(problem.path()))
                 .forEach(problem -> problems.error(problem.place(), problem.path(), problem.message()));
         FileLocations locations = FileLocations.ofVersion(
-                version.directory(), own.toAbsolutePath().normalize().getParent());
+                version.directory(), own.toAbsolutePath().normalize().resolveSibling(""));
         ReadContext reading = new ReadContext(problems, files.isComplete(), locations);
         Optional<BallastConfig> config = root.flatMap(node -> {
             if (node instanceof Node.Mapping mapping && ownRoot.orElse(node) instanceof Node.Mapping other) {
                 LocalKeys local = new LocalKeys(other);
-                return Forms.read(local.over(NodeOverrides.merge(mapping, local.node(), local.voters(), reading)), reading);
+                return Forms.read(
+                        local.over(NodeOverrides.merge(mapping, local.node(), local.voters(), reading)), reading);
             }
             return Forms.read(node, reading);
         });
         Map<Path, byte[]> texts = new HashMap<>(files.texts());
         texts.putAll(ownFiles.texts());
-        Sources sources = files.sources()
-                .mergedWith(ownFiles.sources())
-                .mergedWith(new Sources(reading.textFiles(), Map.of()));
+        Sources sources =
+                files.sources().mergedWith(ownFiles.sources()).mergedWith(new Sources(reading.textFiles(), Map.of()));
         if (config.isEmpty()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);
         }
-        ReadInputs inputs = new ReadInputs(
-                texts, sources, problems.warnings(), /* isComplete= */ !reading.dependsOnOtherState());
+        ReadInputs inputs =
+                new ReadInputs(texts, sources, problems.warnings(), /* isComplete= */ !reading.dependsOnOtherState());
         return withCheckedZones(
                 version.main(), config.get(), problems, sources, inputs, Optional.of(version.version()));
     }
@@ -194,8 +194,7 @@ public final class ConfigLoader {
         FileTree files = new FileTree(variables, problems);
         Optional<Node> root = files.read(file, main);
         ReadContext reading = new ReadContext(problems, files.isComplete());
-        Optional<BallastConfig> config =
-                root.flatMap(read -> Forms.read(withOverrides(read, node, reading), reading));
+        Optional<BallastConfig> config = root.flatMap(read -> Forms.read(withOverrides(read, node, reading), reading));
         Sources sources = files.sources().mergedWith(new Sources(reading.textFiles(), Map.of()));
         if (config.isEmpty()) {
             throw new ConfigException(problems.errors(), problems.warnings(), sources);

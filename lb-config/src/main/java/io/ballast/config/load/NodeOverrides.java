@@ -24,8 +24,7 @@ final class NodeOverrides {
      * @param node the name of the node; empty if no override applies
      * @param voters the known names of other nodes; empty if no cluster is configured
      */
-    static Node.Mapping merge(
-            Node.Mapping root, Optional<String> node, List<String> voters, ReadContext reading) {
+    static Node.Mapping merge(Node.Mapping root, Optional<String> node, List<String> voters, ReadContext reading) {
         Optional<Node.Entry> overrides = root.entry(LongForm.NODES);
         if (overrides.isEmpty()) {
             return root;
@@ -47,7 +46,8 @@ final class NodeOverrides {
     }
 
     private static void refuseNested(Node.Mapping own, ReadContext reading) {
-        for (String key : new String[] {LongForm.NODES, LongForm.INCLUDE, LongForm.CLUSTER_KEY, LongForm.DATA_DIR_KEY}) {
+        for (String key :
+                new String[] {LongForm.NODES, LongForm.INCLUDE, LongForm.CLUSTER_KEY, LongForm.DATA_DIR_KEY}) {
             own.entry(key)
                     .ifPresent(entry -> reading.error(
                             own,

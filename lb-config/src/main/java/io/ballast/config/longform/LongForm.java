@@ -31,6 +31,7 @@ import io.ballast.config.keys.http.ListenerKeys;
 import io.ballast.config.keys.policy.FilterKeys;
 import io.ballast.config.keys.policy.LocatedPolicies;
 import io.ballast.config.keys.policy.PolicyKeys;
+import io.ballast.config.keys.policy.SharedLimits;
 import io.ballast.config.keys.pool.GeoStrategies;
 import io.ballast.config.keys.pool.PoolKeys;
 import io.ballast.config.keys.telemetry.OtlpKeys;
@@ -218,6 +219,7 @@ public final class LongForm {
         config.ifPresent(whole -> MirrorPools.check(whole, root, reading));
         config.ifPresent(whole -> GeoStrategies.check(whole, root, reading));
         config.ifPresent(whole -> LocatedPolicies.check(whole, root, reading));
+        config.ifPresent(whole -> SharedLimits.check(whole, root, reading));
         config.ifPresent(whole -> SecuredUpstreams.check(whole, root, reading));
         config.ifPresent(whole -> AcmeNames.check(whole, root, reading));
         config.ifPresent(whole -> PolicyWarnings.check(whole, root, reading));

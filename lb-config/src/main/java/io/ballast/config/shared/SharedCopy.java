@@ -35,6 +35,9 @@ import java.util.stream.Stream;
  */
 public final class SharedCopy {
 
+    /** Not in the directory of the facts, which operators delete when they begin a new log. */
+    private static final String DIRECTORY = "shared-configuration";
+
     private static final String ACTIVE = "active";
     private static final String NEXT = "next";
     private static final String PREVIOUS = "previous";
@@ -55,8 +58,7 @@ public final class SharedCopy {
 
     /** The copy in a data directory. */
     public static SharedCopy of(Path dataDir) {
-        return new SharedCopy(
-                dataDir.toAbsolutePath().normalize().resolve("cluster").resolve("configuration"));
+        return new SharedCopy(dataDir.toAbsolutePath().normalize().resolve(DIRECTORY));
     }
 
     /**
@@ -97,7 +99,8 @@ public final class SharedCopy {
         if (found.isPresent()) {
             Located copy = found.get();
             String main = copy.directory().relativize(copy.main()).toString();
-            String sha256 = ConfigurationBundle.of(main, contents(copy.directory())).sha256();
+            String sha256 =
+                    ConfigurationBundle.of(main, contents(copy.directory())).sha256();
             if (!sha256.equals(copy.version().sha256())) {
                 throw new IOException(copy.directory() + ": the files are not those of version "
                         + copy.version().number() + " (expected: files without changes by hand)");
@@ -135,8 +138,8 @@ public final class SharedCopy {
         String[] words = new String(label.get(), StandardCharsets.UTF_8).strip().split(" ", 3);
         Path files = version.resolve(FILES);
         try {
-            return Optional.of(new Located(
-                    new SharedVersion(Long.parseLong(words[0]), words[1]), files, files.resolve(words[2])));
+            return Optional.of(
+                    new Located(new SharedVersion(Long.parseLong(words[0]), words[1]), files, files.resolve(words[2])));
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             throw new IOException(version.resolve(VERSION) + ": malformed", e);
         }
@@ -207,8 +210,9 @@ public final class SharedCopy {
                 Files.createDirectories(path.getParent(), OWNER_DIRECTORY);
                 write(path, file.getValue(), used.resolve(file.getKey()));
             }
-            label(name).replace((version.number() + " " + version.sha256() + " " + bundle.main() + "\n")
-                    .getBytes(StandardCharsets.UTF_8));
+            label(name)
+                    .replace((version.number() + " " + version.sha256() + " " + bundle.main() + "\n")
+                            .getBytes(StandardCharsets.UTF_8));
             return read(name).orElseThrow();
         } catch (IOException | RuntimeException e) {
             try {
@@ -229,8 +233,8 @@ public final class SharedCopy {
                 Files.deleteIfExists(path); // the file system has no hard links: write a copy
             }
         }
-        try (FileChannel channel = FileChannel.open(
-                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
+        try (FileChannel channel =
+                FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_FILE)) {
             ByteBuffer rest = ByteBuffer.wrap(content);
             while (rest.hasRemaining()) {
                 channel.write(rest);

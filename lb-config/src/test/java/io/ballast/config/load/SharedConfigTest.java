@@ -101,8 +101,8 @@ class SharedConfigTest {
                 .file()
                 .orElseThrow();
         assertThat(page).isEqualTo(copy().active().orElseThrow().directory().resolve("pages/down.html"));
-        RouteAction.Files files =
-                (RouteAction.Files) loaded.config().listeners().get(0).routes().get(0).action();
+        RouteAction.Files files = (RouteAction.Files)
+                loaded.config().listeners().get(0).routes().get(0).action();
         assertThat(files.root()).isEqualTo(directory.resolve("www"));
     }
 
@@ -116,7 +116,11 @@ class SharedConfigTest {
                 .isSameAs(first.config().listeners());
 
         Files.writeString(own, Files.readString(own).replace("edge", "core"));
-        assertThat(loader.load(own, located, first).config().cluster().orElseThrow().name())
+        assertThat(loader.load(own, located, first)
+                        .config()
+                        .cluster()
+                        .orElseThrow()
+                        .name())
                 .isEqualTo("core");
     }
 
@@ -136,8 +140,10 @@ class SharedConfigTest {
 
     @Test
     void aDamagedVersionAndALocalConfigurationLeaveTheOwnFile() throws Exception {
-        Files.writeString(own, Files.readString(own).replace("${ABSENT}", "127.0.0.1:80")
-                + "pools: {none: {backends: [127.0.0.1:1]}}\n");
+        Files.writeString(
+                own,
+                Files.readString(own).replace("${ABSENT}", "127.0.0.1:80")
+                        + "pools: {none: {backends: [127.0.0.1:1]}}\n");
         use("site.yaml", SITE, "pages/down.html", "down");
         Files.writeString(copy().active().orElseThrow().main(), "damaged");
         List<String> damaged = new ArrayList<>();
@@ -153,7 +159,8 @@ class SharedConfigTest {
 
     @Test
     void overridesOfANodeAreMergedOverItsConfiguration() throws Exception {
-        Path file = Files.writeString(directory.resolve("nodes.yaml"), """
+        Path file = Files.writeString(
+                directory.resolve("nodes.yaml"), """
             nodes:
               n1:
                 pools: {web: {backends: [127.0.0.1:9009]}, added: {backends: [127.0.0.1:1]}}
@@ -166,7 +173,10 @@ class SharedConfigTest {
         LoadedConfig first = loader.load(file, Optional.of("n1"));
 
         assertThat(requireNonNull(first.config().pools().get("web")).backends()).hasSize(1);
-        assertThat(requireNonNull(first.config().pools().get("web")).health().check().toString())
+        assertThat(requireNonNull(first.config().pools().get("web"))
+                        .health()
+                        .check()
+                        .toString())
                 .isEqualTo(requireNonNull(loader.load(file).config().pools().get("web"))
                         .health()
                         .check()
@@ -177,5 +187,23 @@ class SharedConfigTest {
         ConfigException refused =
                 catchThrowableOfType(ConfigException.class, () -> loader.load(file, Optional.of("n2")));
         assertThat(refused.problems().get(0)).asString().contains("nodes.yaml:5:15: nodes.n2.grace: 'soon'");
+    }
+
+    @Test
+    void namesThatNoVoterHasCauseAWarning() throws Exception {
+        Path file = Files.writeString(directory.resolve("nodes.yaml"), """
+            nodes: {n1: {grace: 5s}, n9: {grace: 5s}}
+            cluster:
+              name: edge
+              bind: 10.0.0.1:7946
+              voters: [n1]
+              tls: {certificate: n1.crt, key: n1.key, ca: ca.crt}
+            """);
+
+        assertThat(loader.load(file).warnings())
+                .singleElement()
+                .asString()
+                .contains("nodes.n9: no voter has this name");
+        assertThat(loader.load(file, Optional.of("n9")).warnings()).isEmpty();
     }
 }

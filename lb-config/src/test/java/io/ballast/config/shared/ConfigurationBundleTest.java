@@ -54,7 +54,20 @@ class ConfigurationBundleTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "/etc/passwd", "../site.yaml", "a/../b", "a/./b", "a//b", "a/", ".", "..", "a\\b", "a\nb", "a\0b"})
+            strings = {
+                "",
+                "/etc/passwd",
+                "../site.yaml",
+                "a/../b",
+                "a/./b",
+                "a//b",
+                "a/",
+                ".",
+                "..",
+                "a\\b",
+                "a\nb",
+                "a\0b"
+            })
     void pathsThatLeadElsewhereAreRefused(String path) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ConfigurationBundle.of("a", Map.of("a", bytes(""), path, bytes("x"))))

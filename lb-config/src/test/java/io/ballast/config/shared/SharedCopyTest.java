@@ -67,7 +67,9 @@ class SharedCopyTest {
 
         use(2, bundle("two", "zone"));
 
-        assertThat(copy().verified().orElseThrow().main()).isEqualTo(first.main()).hasContent("two");
+        assertThat(copy().verified().orElseThrow().main())
+                .isEqualTo(first.main())
+                .hasContent("two");
         assertThat(FileState.of(zone)).isEqualTo(zoneBefore);
         assertThat(FileState.of(first.main())).isNotEqualTo(mainBefore);
     }
@@ -86,7 +88,7 @@ class SharedCopyTest {
 
         assertThat(copy().verified().orElseThrow().version().number()).isEqualTo(1);
         assertThat(copy().active().orElseThrow().main()).hasContent("one");
-        try (Stream<Path> rest = Files.list(data.resolve("cluster/configuration"))) {
+        try (Stream<Path> rest = Files.list(data.resolve("shared-configuration"))) {
             assertThat(rest.map(path -> path.getFileName().toString())).containsExactly("active");
         }
     }
@@ -95,7 +97,7 @@ class SharedCopyTest {
     @Test
     void anInterruptedChangeIsEndedAtTheStart() throws IOException {
         use(1, bundle("one", "zone"));
-        Path directory = data.resolve("cluster/configuration");
+        Path directory = data.resolve("shared-configuration");
         Files.move(directory.resolve("active"), directory.resolve("previous"));
         assertThat(copy().verified()).isEmpty();
 

@@ -63,6 +63,7 @@ public final class ClusterJson {
             json.object("observations", () -> observations(json, cluster.observations()));
             json.object("votes", () -> votes(json, cluster.votes()));
             json.object("configuration", () -> configuration(json, cluster.configuration()));
+            json.object("limits", () -> limits(json, cluster.limits()));
         }));
     }
 
@@ -88,6 +89,12 @@ public final class ClusterJson {
         json.field("failures", configuration.failures());
     }
 
+    private static void limits(JsonWriter json, ClusterStats.LimitMessages limits) {
+        json.field("sent_bytes", limits.sentBytes());
+        json.field("received_bytes", limits.receivedBytes());
+        json.field("lost_messages", limits.lost());
+    }
+
     private static void node(JsonWriter json, ClusterStats cluster, ClusterStats.Node node, Instant now) {
         json.field("name", node.name());
         json.field("address", node.address());
@@ -102,5 +109,8 @@ public final class ClusterJson {
         cluster.configuration()
                 .of(node.name())
                 .ifPresent(state -> json.object("configuration", () -> SharedConfigurationJson.node(json, state)));
+        node.certificateEnd()
+                .ifPresent(end -> json.field(
+                        "certificate_end", end.truncatedTo(ChronoUnit.SECONDS).toString()));
     }
 }

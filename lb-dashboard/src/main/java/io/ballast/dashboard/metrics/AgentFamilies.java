@@ -31,7 +31,8 @@ final class AgentFamilies {
                 family(BallastMeter.AGENT_BACKENDS, subjects, Counts::backends),
                 family(BallastMeter.AGENT_REDUCED_BACKENDS, subjects, Counts::reduced),
                 family(BallastMeter.AGENT_REPORTS, subjects, Counts::reports),
-                family(BallastMeter.AGENT_REFUSED_REQUESTS, subjects, Counts::refused));
+                family(BallastMeter.AGENT_REFUSED_REQUESTS, subjects, Counts::refused),
+                family(BallastMeter.AGENT_LATENCIES, subjects, Counts::latencies));
     }
 
     private static MetricFamily<Counts> family(

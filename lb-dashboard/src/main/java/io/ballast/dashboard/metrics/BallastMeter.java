@@ -253,6 +253,11 @@ public enum BallastMeter {
             "ballast.agent.reduced.backends",
             "",
             "Backends whose weight is reduced because of the load that their agents report"),
+    AGENT_LATENCIES(
+            Kind.COUNTER,
+            "ballast.agent.latencies",
+            "",
+            "Round-trip times of client networks that agents have reported"),
     AGENT_REPORTS(Kind.COUNTER, "ballast.agent.reports", "", "Reports of agents"),
     AGENT_REFUSED_REQUESTS(
             Kind.COUNTER,
@@ -381,7 +386,25 @@ public enum BallastMeter {
             Kind.GAUGE,
             "ballast.cluster.unchecked.backends",
             "",
-            "Backends that other nodes check instead of this one, because of health.voters");
+            "Backends that other nodes check instead of this one, because of health.voters"),
+    CLUSTER_LIMIT_SENT(
+            Kind.COUNTER, "ballast.cluster.limit.sent.bytes", "", "Bytes sent to other nodes about shared limits"),
+    CLUSTER_LIMIT_RECEIVED(
+            Kind.COUNTER,
+            "ballast.cluster.limit.received.bytes",
+            "",
+            "Bytes received from other nodes about shared limits"),
+    CLUSTER_LIMIT_LOST(
+            Kind.COUNTER,
+            "ballast.cluster.limit.lost.messages",
+            "",
+            "Messages about shared limits that were not sent or not processed; the next ones replace them"),
+    CLUSTER_CERTIFICATE_EXPIRY(
+            Kind.GAUGE,
+            "ballast.cluster.certificate.expiry",
+            "seconds",
+            "Expiry time of the certificate of a connected node or of this one, in seconds since 1970",
+            "node");
 
     private final Metric metric;
 

@@ -99,7 +99,32 @@ final class ClusterFamilies {
                 family(
                         BallastMeter.CLUSTER_UNCHECKED_BACKENDS,
                         subjects,
-                        each -> each.votes().unchecked()));
+                        each -> each.votes().unchecked()),
+                family(
+                        BallastMeter.CLUSTER_LIMIT_SENT,
+                        subjects,
+                        each -> each.limits().sentBytes()),
+                family(
+                        BallastMeter.CLUSTER_LIMIT_RECEIVED,
+                        subjects,
+                        each -> each.limits().receivedBytes()),
+                family(
+                        BallastMeter.CLUSTER_LIMIT_LOST,
+                        subjects,
+                        each -> each.limits().lost()),
+                new MetricFamily<>(
+                        BallastMeter.CLUSTER_CERTIFICATE_EXPIRY,
+                        stats.map(ClusterFamilies::certified).orElse(List.of()),
+                        (text, node) -> text.setLabels(
+                                        LabelSet.of(BallastMeter.CLUSTER_CERTIFICATE_EXPIRY.labels(), node.name()))
+                                .sample(node.certificateEnd().orElseThrow().getEpochSecond())));
+    }
+
+    /** The nodes whose end of the certificate is known. */
+    private static List<ClusterStats.Node> certified(ClusterStats stats) {
+        return stats.nodes().stream()
+                .filter(node -> node.certificateEnd().isPresent())
+                .toList();
     }
 
     private static long versionInUse(ClusterStats stats) {

@@ -166,7 +166,9 @@ final class Dispatcher extends SimpleChannelInboundHandler<FullHttpRequest> {
                 reply.body(),
                 reply.headers(),
                 DefaultHttpHeadersFactory.trailersFactory().newHeaders());
-        SecurityHeaders.addTo(response.headers());
+        if (router.isForBrowsers()) {
+            SecurityHeaders.addTo(response.headers());
+        }
         if (reply.status().code() != HttpResponseStatus.NOT_MODIFIED.code()) {
             HttpUtil.setContentLength(response, reply.body().readableBytes());
         }

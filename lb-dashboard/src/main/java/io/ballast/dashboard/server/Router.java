@@ -38,6 +38,7 @@ public final class Router {
 
     private final List<Template> templates = new ArrayList<>();
     private final List<String> routeDescriptions = new ArrayList<>();
+    private boolean isForBrowsers = true;
 
     /**
      * Adds a route for an exact path, or for a template in which {@code {name}} matches one segment. Needs the viewer
@@ -70,6 +71,24 @@ public final class Router {
     /** Like {@link #post}, without authentication. */
     public Router postPublic(String path, Handler handler) {
         return add("POST", path, new Route(handler, List.of(), /* needsBody= */ true));
+    }
+
+    /**
+     * Omits the headers of responses that only concern browsers, and that would be most of a short response. For an API
+     * that only programs use, with a secret in each request.
+     */
+    public Router forPrograms() {
+        isForBrowsers = false;
+        return this;
+    }
+
+    boolean isForBrowsers() {
+        return isForBrowsers;
+    }
+
+    /** Adds a PUT route without a body, without authentication by this router. */
+    public Router putWithoutBody(String path, Handler handler) {
+        return add("PUT", path, new Route(handler, List.of(), /* needsBody= */ false));
     }
 
     /** Adds a PUT route with a JSON body, without authentication by this router. */

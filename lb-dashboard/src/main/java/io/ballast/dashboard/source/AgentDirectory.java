@@ -149,8 +149,10 @@ public interface AgentDirectory {
      * @param reduced backends whose weight is reduced because of their load
      * @param reports reports since the start
      * @param refused requests of agents that were refused since the start
+     * @param latencies round-trip times of client networks that agents have reported since the start
      */
-    record Counts(int agents, int stale, int pending, int backends, int reduced, long reports, long refused) {
-        public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0);
+    record Counts(
+            int agents, int stale, int pending, int backends, int reduced, long reports, long refused, long latencies) {
+        public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param cluster the name of the cluster
  * @param node the name of this node
  * @param leader the leader; absent if this node knows no leader, so that no change can be committed
- * @param voters the names of the nodes that decide on changes, as configured
+ * @param voters the names of the nodes that decide on changes, as configured, without those that will not return
  * @param nodes this node and the connected ones, by name
  * @param applied the position in the log up to which this node has applied all changes
  * @param facts the number of facts
@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param observations what the nodes tell each other without storing it
  * @param votes the votes of nodes about backends
  * @param configuration the versions of the configuration that the nodes use
+ * @param limits the messages about limits that the nodes share
  */
 public record ClusterStats(
         String cluster,
@@ -41,7 +42,8 @@ public record ClusterStats(
         long dropped,
         Observations observations,
         Votes votes,
-        Configuration configuration) {
+        Configuration configuration,
+        LimitMessages limits) {
 
     public ClusterStats {
         voters = List.copyOf(voters);
@@ -83,8 +85,24 @@ public record ClusterStats(
      * @param started when its process started
      * @param isVoter whether it decides on changes
      * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
+     * @param certificateEnd when its certificate ends; absent if the node has not told it
      */
-    public record Node(String name, String address, Instant started, boolean isVoter, long roundTripNanos) {}
+    public record Node(
+            String name,
+            String address,
+            Instant started,
+            boolean isVoter,
+            long roundTripNanos,
+            Optional<Instant> certificateEnd) {}
+
+    /**
+     * Messages about limits that the nodes share, since the start.
+     *
+     * @param sentBytes bytes that were sent
+     * @param receivedBytes bytes that were received
+     * @param lost messages that were not sent, or not processed
+     */
+    public record LimitMessages(long sentBytes, long receivedBytes, long lost) {}
 
     /**
      * Observations: rows that each node writes, and the frames that carry them.

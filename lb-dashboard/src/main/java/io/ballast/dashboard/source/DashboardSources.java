@@ -31,6 +31,9 @@ public final class DashboardSources {
     private HttpCaches caches = (selection, who) -> {
         throw new NoSuchElementException("no cache is configured");
     };
+    private ClusterNodes clusterNodes = (node, who) -> {
+        throw new NoSuchElementException("this process is not in a cluster");
+    };
     private Supplier<List<PolicyStats>> policies = List::of;
     private Supplier<Optional<DnsStatistics>> dns = Optional::empty;
     private Supplier<Optional<DnsServices>> dnsServices = Optional::empty;
@@ -67,6 +70,7 @@ public final class DashboardSources {
         this.listeners = from.listeners;
         this.policies = from.policies;
         this.caches = from.caches;
+        this.clusterNodes = from.clusterNodes;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
         this.forwarding = from.forwarding;
@@ -138,6 +142,11 @@ public final class DashboardSources {
     /** Sets the policies of HTTP requests. */
     public DashboardSources withPolicies(Supplier<List<PolicyStats>> source) {
         return with(next -> next.policies = source);
+    }
+
+    /** Sets what removes nodes of the cluster. */
+    public DashboardSources withClusterNodes(ClusterNodes source) {
+        return with(next -> next.clusterNodes = source);
     }
 
     /** Sets the caches of HTTP responses. */
@@ -283,6 +292,10 @@ public final class DashboardSources {
 
     public Supplier<List<PolicyStats>> policies() {
         return policies;
+    }
+
+    public ClusterNodes clusterNodes() {
+        return clusterNodes;
     }
 
     public HttpCaches caches() {

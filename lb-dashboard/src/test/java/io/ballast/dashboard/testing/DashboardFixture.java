@@ -31,6 +31,7 @@ import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
+import io.ballast.dashboard.source.SharedConfiguration;
 import io.ballast.dashboard.source.TelemetryStats;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -75,8 +76,15 @@ public final class DashboardFixture implements AutoCloseable {
             /* leader= */ Optional.of("n2"),
             List.of("n1", "n2", "n3"),
             List.of(
-                    new ClusterStats.Node("n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0),
-                    new ClusterStats.Node("n2", "10.0.0.2:7946", Instant.EPOCH, /* isVoter= */ true, 1_500_000)),
+                    new ClusterStats.Node(
+                            "n1", "10.0.0.1:7946", Instant.EPOCH, /* isVoter= */ true, 0, Optional.empty()),
+                    new ClusterStats.Node(
+                            "n2",
+                            "10.0.0.2:7946",
+                            Instant.EPOCH,
+                            /* isVoter= */ true,
+                            1_500_000,
+                            Optional.of(Instant.ofEpochSecond(86_400)))),
             /* applied= */ 42,
             /* facts= */ 7,
             /* unknownFacts= */ 1,
@@ -93,7 +101,13 @@ public final class DashboardFixture implements AutoCloseable {
                     /* lost= */ 9,
                     /* refused= */ 10),
             new ClusterStats.Votes(/* others= */ 6, /* overruled= */ 1, /* overrulings= */ 3, /* unchecked= */ 2),
-            ClusterStats.Configuration.NONE);
+            new ClusterStats.Configuration(
+                    /* active= */ 4,
+                    List.of(new SharedConfiguration.NodeState(
+                            "n1", /* isLocal= */ false, 3, "ab", "version 4 not applied: no space")),
+                    /* isOutdated= */ true,
+                    /* failures= */ 2),
+            new ClusterStats.LimitMessages(/* sentBytes= */ 11, /* receivedBytes= */ 12, /* lost= */ 13));
 
     public static final String VERSION = "1.2.3";
 
@@ -130,6 +144,7 @@ public final class DashboardFixture implements AutoCloseable {
     private final FixedAgents agents = new FixedAgents();
     private volatile boolean hasAgents = true;
     private volatile Optional<ClusterStats> cluster = Optional.of(CLUSTER);
+    private volatile Optional<SharedConfiguration> sharedConfiguration = Optional.empty();
     private volatile Optional<DnsForwarding> forwarding = Optional.of(new FakeForwarding());
 
     /** Starts a dashboard over one pool {@code web} with backends 127.0.0.1:9001 and up. */
@@ -164,6 +179,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withRevoker((name, reason, who) -> revoker.revoke(name, reason, who))
                         .withForwarding(() -> forwarding)
                         .withCluster(() -> cluster)
+                        .withSharedConfiguration(() -> sharedConfiguration)
                         .withAgents(() -> hasAgents ? Optional.of(agents) : Optional.empty())
                         .withReloader(recorded)
                         .withOperator(operator)
@@ -197,6 +213,11 @@ public final class DashboardFixture implements AutoCloseable {
     /** Makes the process one to which no agents can report. */
     public void disableAgents() {
         hasAgents = false;
+    }
+
+    /** Sets the versions of the configuration of the cluster. */
+    public void sharedConfiguration(SharedConfiguration next) {
+        sharedConfiguration = Optional.of(next);
     }
 
     /** Sets the statistics of the cluster; empty if the process is not in a cluster. */

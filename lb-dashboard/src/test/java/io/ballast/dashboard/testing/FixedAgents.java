@@ -77,6 +77,6 @@ public final class FixedAgents implements AgentDirectory {
 
     @Override
     public Counts counts() {
-        return new Counts(1, 2, 3, 4, 5, 6, 7);
+        return new Counts(1, 2, 3, 4, 5, 6, 7, 8);
     }
 }

@@ -13,6 +13,7 @@ import io.ballast.policy.config.RequestRateConfig.OnFull;
 import io.ballast.policy.key.RequestCounterKey;
 import io.ballast.policy.share.LimitExchange;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -39,6 +40,7 @@ public final class RateLimitPolicy implements Policy {
     private final RequestRateTable table;
     /** The table of a limit that nodes of a cluster share; it contains {@link #table}. */
     private final @Nullable SharedRateTable shared;
+
     private final LimitExchange exchange;
     private final @Nullable Bans bans;
     private final Set<Integer> countedStatuses;
@@ -67,8 +69,8 @@ public final class RateLimitPolicy implements Policy {
     public static RateLimitPolicy shared(
             String name, RequestRateConfig config, LimitExchange exchange, LongSupplier nanoTime) {
         String identity = LimitIdentity.of(name, config);
-        SharedRateTable table = new SharedRateTable(
-                identity, config.rates(), config.keys(), config.onFull() == OnFull.ALLOW, nanoTime);
+        SharedRateTable table =
+                new SharedRateTable(identity, config.rates(), config.keys(), config.onFull() == OnFull.ALLOW, nanoTime);
         RateLimitPolicy policy = new RateLimitPolicy(config, exchange.hash(identity), nanoTime, table, exchange);
         exchange.join(table);
         return policy;
@@ -133,8 +135,7 @@ public final class RateLimitPolicy implements Policy {
             }
         }
         long mayWait = delayed.get() < MAX_DELAYED ? maxDelayNanos : 0;
-        long wait =
-                shared == null ? table.charge(counter, now, mayWait) : shared.charge(counter, now, mayWait);
+        long wait = shared == null ? table.charge(counter, now, mayWait) : shared.charge(counter, now, mayWait);
         if (headers != null) {
             double cost = shared == null ? 1 : shared.cost(counter, now);
             headers.append(table, counter, now, cost, exchange.responseLines());
@@ -182,6 +183,11 @@ public final class RateLimitPolicy implements Policy {
                 shared.refund(counter);
             }
         }
+    }
+
+    @Override
+    public Map<String, Long> state() {
+        return shared == null ? Map.of() : shared.state();
     }
 
     @Override

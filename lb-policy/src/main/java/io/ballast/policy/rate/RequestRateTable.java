@@ -173,8 +173,7 @@ final class RequestRateTable {
         return longest;
     }
 
-    private static long chargeShare(
-            long[] cells, int cell, long increment, long tolerance, long now, long maxDelay) {
+    private static long chargeShare(long[] cells, int cell, long increment, long tolerance, long now, long maxDelay) {
         while (true) {
             long before = (long) CELLS.getVolatile(cells, cell);
             long arrival = Math.max(before, now);

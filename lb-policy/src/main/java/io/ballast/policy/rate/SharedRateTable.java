@@ -63,6 +63,12 @@ public final class SharedRateTable implements SharedLimit {
         return shares.cost(key, now);
     }
 
+    /** Returns the nodes that share the limit, and the keys of which this node lends or borrows a part. */
+    Map<String, Long> state() {
+        KeyShares now = shares;
+        return Map.of("nodes", (long) now.nodes(), "moved_keys", (long) now.size());
+    }
+
     @Override
     public String identity() {
         return identity;

@@ -42,6 +42,11 @@ public final class KeyShares {
         return nanos - endNanos > 0 ? Math.max(found, usual) : found;
     }
 
+    /** The number of nodes among which the limit is divided. */
+    public int nodes() {
+        return (int) Math.round(usual);
+    }
+
     /** The number of keys with an entry. Reads the whole table. */
     public int size() {
         int used = 0;

@@ -11,8 +11,7 @@ import io.ballast.policy.share.LimitExchange;
  * @param traces receives the traces of recorded requests
  * @param limits divides limits among the nodes of a cluster
  */
-public record PolicyServices(
-        PolicyEvents events, PolicyLocations locations, TraceSink traces, LimitExchange limits) {
+public record PolicyServices(PolicyEvents events, PolicyLocations locations, TraceSink traces, LimitExchange limits) {
 
     /** No events, locations, traces and cluster. */
     public static final PolicyServices NONE =

@@ -32,7 +32,7 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
     private static final int POLL_MILLIS = 250;
 
     private final ConfigurationFacts facts = new ConfigurationFacts();
-    private final NodeRows rows = new NodeRows();
+    private final ConfigurationRows rows = new ConfigurationRows();
     private final Uploads uploads = new Uploads();
     private final Background thread = Background.of("cluster-apply", /* max= */ 1);
     private final AtomicBoolean isApplying = new AtomicBoolean();
@@ -116,8 +116,7 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
         long number = version.version().number();
         boolean isProposed =
                 active.claim().filter(claim -> claim.number() == number).isPresent();
-        boolean isAbandoned =
-                !isProposed && version.outcome() == VersionFact.Outcome.OPEN && number != active.active();
+        boolean isAbandoned = !isProposed && version.outcome() == VersionFact.Outcome.OPEN && number != active.active();
         return new Version(
                 number,
                 version.version().sha256(),
@@ -165,7 +164,8 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
         boolean isOutdated = !isLocal
                 && active.active() > 0
                 && rows.state(present.self())
-                        .filter(own -> own.version() == active.active() && own.sha256().equals(sha256))
+                        .filter(own ->
+                                own.version() == active.active() && own.sha256().equals(sha256))
                         .isEmpty();
         return new ClusterStats.Configuration(
                 active.active(), rows.states(), isOutdated, present.follower().failures());
@@ -204,8 +204,8 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
     private VersionFact previous() {
         long active = facts.active().fact().active();
         return facts.versions().stream()
-                .filter(version -> version.version().number() < active
-                        && version.outcome() == VersionFact.Outcome.ACCEPTED)
+                .filter(version ->
+                        version.version().number() < active && version.outcome() == VersionFact.Outcome.ACCEPTED)
                 .reduce((one, later) -> later)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "version: none (expected: the number of a version, because no version was active before)"));
@@ -254,12 +254,13 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
 
     /** Waits until each node uses the version, or has failed to use it. */
     private void awaitUse(VersionFact version) throws InterruptedException {
+        long number = version.version().number();
         long end = System.nanoTime() + MAX_APPLICATION.toNanos();
-        while (System.nanoTime() - end < 0 && facts.active().fact().active() == version.version().number()) {
+        while (System.nanoTime() - end < 0 && facts.active().fact().active() == number) {
             boolean isDone = rows.states().stream()
                     .allMatch(state -> state.isLocal()
-                            || state.version() == version.version().number()
-                            || !state.failure().isEmpty());
+                            || state.version() == number
+                            || state.failure().startsWith(Follower.failurePrefix(number)));
             if (isDone) {
                 return;
             }

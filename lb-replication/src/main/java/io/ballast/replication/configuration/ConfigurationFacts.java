@@ -9,8 +9,10 @@ import io.ballast.cluster.fact.ProposalResult;
 import io.ballast.config.shared.ConfigurationBundle;
 import io.ballast.core.control.UnavailableException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
@@ -28,6 +30,7 @@ final class ConfigurationFacts implements FactFamily {
     private static final FactBound BOUND = new FactBound(/* facts= */ 10_000, MAX_BYTES);
     private static final Duration MAX_COMMIT = Duration.ofSeconds(15);
     private static final int RETRY_MILLIS = 200;
+    private static final int PARALLEL_PARTS = 16;
 
     private final ConcurrentSkipListMap<Long, VersionFact> versions = new ConcurrentSkipListMap<>();
     private final Object changed = new Object();
@@ -81,8 +84,7 @@ final class ConfigurationFacts implements FactFamily {
         long number = number(key);
         Optional<VersionFact> after = fact.flatMap(present -> VersionFact.decode(present.value()))
                 .filter(version -> version.version().number() == number);
-        VersionFact before =
-                after.isPresent() ? versions.put(number, after.get()) : versions.remove(number);
+        VersionFact before = after.isPresent() ? versions.put(number, after.get()) : versions.remove(number);
         versionListener.accept(Optional.ofNullable(before), after);
     }
 
@@ -161,6 +163,9 @@ final class ConfigurationFacts implements FactFamily {
      */
     boolean commit(String key, Optional<String> value, long base) throws InterruptedException {
         long end = System.nanoTime() + MAX_COMMIT.toNanos();
+        if (store().find(key).map(Fact::value).equals(value)) {
+            return true;
+        }
         while (true) {
             ProposalResult result = propose(key, value, base);
             switch (result) {
@@ -183,6 +188,21 @@ final class ConfigurationFacts implements FactFamily {
                     }
                     Thread.sleep(RETRY_MILLIS);
                 }
+            }
+        }
+    }
+
+    /** Stores the parts of content, several at a time. */
+    void commitParts(String data, List<String> parts) throws InterruptedException {
+        for (int start = 0; start < parts.size(); start += PARALLEL_PARTS) {
+            int end = Math.min(parts.size(), start + PARALLEL_PARTS);
+            List<CompletableFuture<ProposalResult>> proposed = new ArrayList<>();
+            for (int i = start; i < end; i++) {
+                proposed.add(store().propose(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT));
+            }
+            proposed.forEach(result -> result.handle((done, failure) -> done).join());
+            for (int i = start; i < end; i++) { // repeats what has failed, and waits until this node has the part
+                commit(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT);
             }
         }
     }

@@ -40,7 +40,7 @@ final class Follower implements AutoCloseable {
     private final String self;
     private final boolean isLocal;
     private final ConfigurationFacts facts;
-    private final NodeRows rows;
+    private final ConfigurationRows rows;
     private final ControlPlane control;
     private final LongAdder failures = new LongAdder();
     private @Nullable ConfigurationTarget target;
@@ -50,7 +50,7 @@ final class Follower implements AutoCloseable {
     private Optional<SharedVersion> smaller = Optional.empty();
     private long smallerSince;
 
-    Follower(String self, boolean isLocal, ConfigurationFacts facts, NodeRows rows, ControlPlane control) {
+    Follower(String self, boolean isLocal, ConfigurationFacts facts, ConfigurationRows rows, ControlPlane control) {
         this.self = self;
         this.isLocal = isLocal;
         this.facts = facts;
@@ -72,6 +72,11 @@ final class Follower implements AutoCloseable {
         execute(this::follow);
     }
 
+    /** The beginning of the text that says why a version is not in use. */
+    static String failurePrefix(long version) {
+        return "version " + version + " not applied: ";
+    }
+
     long failures() {
         return failures.sum();
     }
@@ -91,8 +96,7 @@ final class Follower implements AutoCloseable {
             facts.version(fact.active()).ifPresent(active -> use(active, process));
         }
         publish(process);
-        Optional<ActiveFact.Claim> checking =
-                fact.claim().filter(claim -> claim.step() == ActiveFact.Step.CHECKING);
+        Optional<ActiveFact.Claim> checking = fact.claim().filter(claim -> claim.step() == ActiveFact.Step.CHECKING);
         if (checking.isEmpty()) {
             rows.withdrawVerdict(self);
         } else if (!checking.get().token().equals(checkedToken)) {
@@ -141,8 +145,7 @@ final class Follower implements AutoCloseable {
             LOG.warn("cluster=configuration_failed version={}", version.number(), e);
             reason = Optional.of(ErrorText.of(e));
         }
-        String text = reason.map(why -> "version " + version.number() + " not applied: " + why)
-                .orElse("");
+        String text = reason.map(why -> failurePrefix(version.number()) + why).orElse("");
         boolean isNew = !text.equals(failure);
         failure = text;
         if (reason.isPresent()) {
@@ -194,8 +197,7 @@ final class Follower implements AutoCloseable {
 
     /** A version was rejected, maybe by another node. */
     void rejected(VersionFact version) {
-        record("version " + version.version().number() + " by "
-                + version.author() + " rejected: " + version.reason());
+        record("version " + version.version().number() + " by " + version.author() + " rejected: " + version.reason());
     }
 
     private void record(String text) {

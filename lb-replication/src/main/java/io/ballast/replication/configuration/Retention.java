@@ -36,7 +36,9 @@ final class Retention {
         for (Fact fact : all) {
             if (fact.key().startsWith(DataFacts.PREFIX)) {
                 dataBytes.merge(
-                        DataFacts.hash(fact.key()), (long) fact.key().length() + fact.value().length(), Long::sum);
+                        DataFacts.hash(fact.key()),
+                        (long) fact.key().length() + fact.value().length(),
+                        Long::sum);
             } else if (fact.key().startsWith(VersionFact.PREFIX)) {
                 VersionFact.decode(fact.value()).ifPresent(version -> {
                     versions.add(version);
@@ -63,8 +65,7 @@ final class Retention {
         kept.forEach(version -> needed.add(version.data()));
         needed.add(newData);
         all.stream()
-                .filter(fact -> fact.key().startsWith(DataFacts.PREFIX)
-                        && !needed.contains(DataFacts.hash(fact.key())))
+                .filter(fact -> fact.key().startsWith(DataFacts.PREFIX) && !needed.contains(DataFacts.hash(fact.key())))
                 .forEach(removed::add);
         return removed;
     }
@@ -72,6 +73,8 @@ final class Retention {
     private static long used(List<VersionFact> kept, Map<String, Long> dataBytes) {
         Set<String> hashes = new HashSet<>();
         kept.forEach(version -> hashes.add(version.data()));
-        return hashes.stream().mapToLong(hash -> dataBytes.getOrDefault(hash, 0L)).sum();
+        return hashes.stream()
+                .mapToLong(hash -> dataBytes.getOrDefault(hash, 0L))
+                .sum();
     }
 }

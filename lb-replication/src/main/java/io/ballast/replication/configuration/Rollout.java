@@ -39,10 +39,10 @@ final class Rollout {
 
     private final String self;
     private final ConfigurationFacts facts;
-    private final NodeRows rows;
+    private final ConfigurationRows rows;
     private final InstantSource clock;
 
-    Rollout(String self, ConfigurationFacts facts, NodeRows rows, InstantSource clock) {
+    Rollout(String self, ConfigurationFacts facts, ConfigurationRows rows, InstantSource clock) {
         this.self = self;
         this.facts = facts;
         this.rows = rows;
@@ -86,11 +86,13 @@ final class Rollout {
         Optional<Claim> other = known.fact().claim();
         if (other.isPresent() && !isAbandoned(other.get())) {
             throw new RejectedChangeException("version " + other.get().number() + " of "
-                    + other.get().author() + " is being applied by " + other.get().node()
+                    + other.get().author() + " is being applied by "
+                    + other.get().node()
                     + "; try again when lb cluster history shows its end");
         }
         long number = Stream.concat(
-                        facts.versions().stream().map(version -> version.version().number() + 1),
+                        facts.versions().stream()
+                                .map(version -> version.version().number() + 1),
                         Stream.of(
                                 first,
                                 known.fact().active() + 1,
@@ -98,8 +100,7 @@ final class Rollout {
                 .max(Long::compare)
                 .orElseThrow();
         Instant until = clock.instant().plus(MAX_PREPARATION).plus(proposal.answerTime());
-        Claim claim = new Claim(
-                number, Step.PREPARING, self, UUID.randomUUID().toString(), proposal.author(), until);
+        Claim claim = new Claim(number, Step.PREPARING, self, UUID.randomUUID().toString(), proposal.author(), until);
         ActiveFact next = new ActiveFact(known.fact().active(), Optional.of(claim));
         if (!facts.commit(ActiveFact.KEY, Optional.of(next.encode()), known.base())) {
             throw new RejectedChangeException(
@@ -125,9 +126,7 @@ final class Rollout {
         for (Fact old : Retention.removable(facts.all(), active, /* newVersions= */ 1, bytes, data)) {
             facts.commit(old.key(), Optional.empty(), old.version());
         }
-        for (int i = 0; i < parts.size(); i++) {
-            facts.commit(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT);
-        }
+        facts.commitParts(data, parts);
         ConfigurationBundle bundle = proposal.content().bundle();
         VersionFact version = new VersionFact(
                 new SharedVersion(claim.number(), bundle.sha256()),
@@ -165,8 +164,9 @@ final class Rollout {
     }
 
     private static RejectedChangeException lost() {
-        return new RejectedChangeException("another node has given up this proposal, because this node was not connected"
-                + " or too slow; try again");
+        return new RejectedChangeException(
+                "another node has given up this proposal, because this node was not connected"
+                        + " or too slow; try again");
     }
 
     private Decision decide(Claim claim, VersionFact version, Duration wait) throws InterruptedException {
@@ -206,7 +206,8 @@ final class Rollout {
 
     private VersionFact activate(Claim claim, VersionFact version) throws InterruptedException {
         ActiveFact next = new ActiveFact(claim.number(), Optional.empty());
-        if (!facts.commit(ActiveFact.KEY, Optional.of(next.encode()), require(claim).base())) {
+        if (!facts.commit(
+                ActiveFact.KEY, Optional.of(next.encode()), require(claim).base())) {
             throw lost();
         }
         recordAccepted(claim.number());

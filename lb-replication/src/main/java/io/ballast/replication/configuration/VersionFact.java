@@ -54,8 +54,7 @@ record VersionFact(
 
     VersionFact with(Outcome other, String why) {
         String text = why.length() <= MAX_REASON_LENGTH ? why : why.substring(0, MAX_REASON_LENGTH) + "…";
-        return new VersionFact(
-                version, data, chunks, files, bytes, author, node, time, note, rollbackOf, other, text);
+        return new VersionFact(version, data, chunks, files, bytes, author, node, time, note, rollbackOf, other, text);
     }
 
     String encode() {

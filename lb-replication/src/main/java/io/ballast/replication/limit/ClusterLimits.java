@@ -74,8 +74,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
     }
 
     /** @param thread runs all tasks, one at a time; {@link #close} ends it */
-    ClusterLimits(
-            LimitHashes hashes, List<String> voters, ScheduledExecutorService thread, LongSupplier nanoTime) {
+    ClusterLimits(LimitHashes hashes, List<String> voters, ScheduledExecutorService thread, LongSupplier nanoTime) {
         this.hashes = hashes;
         this.peers = new LimitPeers(voters);
         this.configuredNodes = voters.size();

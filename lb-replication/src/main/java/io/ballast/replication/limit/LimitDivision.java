@@ -98,8 +98,8 @@ final class LimitDivision {
             }
         });
         Map<String, Map<Long, Float>> loans = loans(round, base);
-        loans.forEach((node, shares) -> peer(node).lend(
-                round.number(), round.heardNanos().getOrDefault(node, round.nanos()), shares));
+        loans.forEach((node, shares) ->
+                peer(node).lend(round.number(), round.heardNanos().getOrDefault(node, round.nanos()), shares));
         Set<Long> borrowing = applyShares(base, round.nanos());
         List<Entry> demands = demands(base, borrowing, round.maxKeys());
         Map<String, Part> parts = new HashMap<>();
@@ -178,8 +178,11 @@ final class LimitDivision {
         for (PeerLimit peer : peers.values()) {
             Map<Long, Float> lent = peer.lent(now);
             Map<Long, Entry> borrowed = peer.borrowed(now);
-            peer.lentBefore().forEach((key, share) -> change(changes, key)
-                    .lentBefore(share, share > lent.getOrDefault(key, 0f) ? peer.backlog(key, limit.rates()) : null));
+            peer.lentBefore()
+                    .forEach((key, share) -> change(changes, key)
+                            .lentBefore(
+                                    share,
+                                    share > lent.getOrDefault(key, 0f) ? peer.backlog(key, limit.rates()) : null));
             lent.forEach((key, share) -> change(changes, key).lentNow(share));
             borrowed.forEach((key, loan) -> change(changes, key)
                     .borrowedNow(loan.amount(), peer.borrowedBefore().getOrDefault(key, 0f), loan.backlog()));

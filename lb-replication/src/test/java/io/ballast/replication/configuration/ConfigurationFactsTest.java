@@ -42,8 +42,8 @@ class ConfigurationFactsTest {
 
     @Test
     void factsAreReadAsTheyWereWritten() {
-        VersionFact version = version(7, "ab", 3, VersionFact.Outcome.OPEN)
-                .with(VersionFact.Outcome.REJECTED, "n2: wrong");
+        VersionFact version =
+                version(7, "ab", 3, VersionFact.Outcome.OPEN).with(VersionFact.Outcome.REJECTED, "n2: wrong");
         assertThat(VersionFact.decode(version.encode())).contains(version);
         Claim claim = new Claim(8, Step.CHECKING, "n1", "token", "ann", Instant.EPOCH);
         ActiveFact active = new ActiveFact(7, Optional.of(claim));
@@ -65,9 +65,8 @@ class ConfigurationFactsTest {
     void factsOfUnknownFormAreIgnored() {
         assertThat(VersionFact.decode("")).isEmpty();
         assertThat(VersionFact.decode("number 7\nsha256 short")).isEmpty();
-        assertThat(VersionFact.decode(version(7, "ab", 3, VersionFact.Outcome.OPEN)
-                        .encode()
-                        .replace("chunks 3", "chunks 1000000")))
+        assertThat(VersionFact.decode(
+                        version(7, "ab", 3, VersionFact.Outcome.OPEN).encode().replace("chunks 3", "chunks 1000000")))
                 .isEmpty();
         assertThat(ActiveFact.decode("active x")).isEmpty();
         assertThat(ActiveFact.decode("active 1\nproposed 2\nstep other")).isEmpty();
@@ -87,10 +86,21 @@ class ConfigurationFactsTest {
             facts.put(DataFacts.key("ab", i), parts.get(i));
         }
         VersionFact version = new VersionFact(
-                new SharedVersion(1, large.sha256()), "ab", 5, 1, random.length, "ann", "n1", Instant.EPOCH, "", 0,
-                VersionFact.Outcome.OPEN, "");
+                new SharedVersion(1, large.sha256()),
+                "ab",
+                5,
+                1,
+                random.length,
+                "ann",
+                "n1",
+                Instant.EPOCH,
+                "",
+                0,
+                VersionFact.Outcome.OPEN,
+                "");
 
-        assertThat(DataFacts.read(version, key -> Optional.ofNullable(facts.get(key))).sha256())
+        assertThat(DataFacts.read(version, key -> Optional.ofNullable(facts.get(key)))
+                        .sha256())
                 .isEqualTo(large.sha256());
 
         assertThatIllegalArgumentException()
@@ -107,7 +117,8 @@ class ConfigurationFactsTest {
     private static List<Fact> facts(int versions, int partBytes) {
         List<Fact> facts = new ArrayList<>();
         for (int i = 1; i <= versions; i++) {
-            String value = version(i, "data" + i, 1, VersionFact.Outcome.ACCEPTED).encode();
+            String value =
+                    version(i, "data" + i, 1, VersionFact.Outcome.ACCEPTED).encode();
             facts.add(new Fact(DataFacts.key("data" + i, 0), "x".repeat(partBytes), 2 * i));
             facts.add(new Fact(VersionFact.key(i), value, 2 * i + 1));
         }
@@ -124,15 +135,13 @@ class ConfigurationFactsTest {
     void theOldestVersionsAreRemovedWithTheirContentButNeverTheActiveOne() {
         assertThat(removed(facts(19, 10), 19, 10, "new")).isEmpty();
         assertThat(removed(facts(21, 10), 1, 10, "new"))
-                .containsExactly(
-                        "config/version/2", "config/version/3", "config/data/data2/0", "config/data/data3/0");
+                .containsExactly("config/version/2", "config/version/3", "config/data/data2/0", "config/data/data3/0");
     }
 
     @Test
     void largeVersionsAreRemovedEarlier() {
         assertThat(removed(facts(5, 5_000_000), 5, 5_000_000, "new"))
-                .containsExactly(
-                        "config/version/1", "config/version/2", "config/data/data1/0", "config/data/data2/0");
+                .containsExactly("config/version/1", "config/version/2", "config/data/data1/0", "config/data/data2/0");
     }
 
     @Test

@@ -48,7 +48,9 @@ class ClusterLimitsTest {
 
                     int admitted = run(nodes, 20, loads);
 
-                    assertThat(admitted / 20.0).as("loads %s", Arrays.toString(loads)).isBetween(0.93 * 100, 1.02 * 100);
+                    assertThat(admitted / 20.0)
+                            .as("loads %s", Arrays.toString(loads))
+                            .isBetween(0.93 * 100, 1.02 * 100);
                     assertThat(nodes.worstRatio()).isLessThan(1.25);
                 });
     }
@@ -82,7 +84,8 @@ class ClusterLimitsTest {
                 new Rate(10_000, Duration.ofHours(1), 10_000));
         for (int i = 0; i < 40; i++) {
             Rate rate = rates.get(i % rates.size());
-            double perSecond = Math.max(20, rate.count() * 1000.0 / rate.period().toMillis());
+            double perSecond =
+                    Math.max(20, rate.count() * 1000.0 / rate.period().toMillis());
             SharingNodes nodes = three(random.nextLong(), rate);
             for (int phase = 0; phase < 6; phase++) {
                 double[] loads = random.doubles(3)
@@ -91,7 +94,9 @@ class ClusterLimitsTest {
                 run(nodes, 1 + random.nextInt(8), loads);
             }
             worst = Math.max(worst, nodes.worstRatio());
-            assertThat(nodes.worstRatio()).as("seed %d, run %d, %s", seed, i, rate).isLessThanOrEqualTo(1.25);
+            assertThat(nodes.worstRatio())
+                    .as("seed %d, run %d, %s", seed, i, rate)
+                    .isLessThanOrEqualTo(1.25);
         }
         assertThat(worst).isGreaterThan(1); // the loads reach the limit
     }
@@ -143,12 +148,10 @@ class ClusterLimitsTest {
         nodes.advance(Duration.ofSeconds(3));
 
         assertThat(nodes.nodes.get("a").share()).isCloseTo(0.5, within(0.01));
-        assertThat(nodes.nodes.get("a").limits.stats().limits())
-                .singleElement()
-                .satisfies(limit -> {
-                    assertThat(limit.policy()).isEqualTo("limit");
-                    assertThat(limit.nodes()).containsExactlyInAnyOrder("a", "b");
-                });
+        assertThat(nodes.nodes.get("a").limits.stats().limits()).singleElement().satisfies(limit -> {
+            assertThat(limit.policy()).isEqualTo("limit");
+            assertThat(limit.nodes()).containsExactlyInAnyOrder("a", "b");
+        });
     }
 
     @Test

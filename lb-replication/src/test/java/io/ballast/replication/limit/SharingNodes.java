@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Nodes that share one limit, with messages that take a random time of up to {@value #MAX_DELAY_MILLIS} ms. No time passes
@@ -69,7 +70,7 @@ final class SharingNodes {
                 scheduler.schedule(
                         () -> target.limits.received(self, kind, message),
                         arrival - scheduler.nanoTime(),
-                        java.util.concurrent.TimeUnit.NANOSECONDS);
+                        TimeUnit.NANOSECONDS);
                 return true;
             });
         }
@@ -133,7 +134,7 @@ final class SharingNodes {
                             nodes.get(name).limits.disconnected(other.self);
                         },
                         4_000 + random.nextInt(4_000),
-                        java.util.concurrent.TimeUnit.MILLISECONDS);
+                        TimeUnit.MILLISECONDS);
             }
         }
     }

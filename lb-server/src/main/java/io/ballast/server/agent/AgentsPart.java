@@ -9,12 +9,15 @@ import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.pool.Topology;
 import io.ballast.dashboard.source.AgentDirectory;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
 import io.ballast.discovery.SourceFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,7 @@ public final class AgentsPart implements AutoCloseable {
      * @param topology supplies the active topology
      * @param active supplies the active configuration
      * @param health supplies the health monitor; called once agents report
+     * @param latency receives the round-trip times of clients that agents measure, on any thread
      * @param isDiscoveryRefused whether the last change of discovered backends could not be applied yet
      */
     public AgentsPart(
@@ -46,13 +50,14 @@ public final class AgentsPart implements AutoCloseable {
             Supplier<Topology> topology,
             Supplier<BallastConfig> active,
             Supplier<HealthMonitor> health,
+            Consumer<List<RoundTrip>> latency,
             BooleanSupplier isDiscoveryRefused) {
         this.config = config.agents();
         this.directory = config.dataDir();
         this.control = control;
         this.reports =
                 config.agents().isPresent() ? new AgentReports(control, health, topology, isDiscoveryRefused) : null;
-        this.pools = reports == null ? null : new NodePools(control, active, topology, reports);
+        this.pools = reports == null ? null : new NodePools(control, active, topology, reports, latency);
     }
 
     /** Returns a factory that also creates the sources of the backends of agents. */

@@ -13,12 +13,14 @@ import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.agent.PoolAgents;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
 import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ final class NodePools implements NodeBackends {
     private final Supplier<BallastConfig> config;
     private final Supplier<Topology> topology;
     private final AgentReports reports;
+    private final Consumer<List<RoundTrip>> latency;
     private final Map<String, AgentSource> sources = new ConcurrentHashMap<>();
     private volatile AgentBackends current = AgentBackends.NONE;
     private volatile boolean hasBackends;
@@ -44,8 +47,17 @@ final class NodePools implements NodeBackends {
         static final Index NONE = new Index(null, Map.of());
     }
 
-    /** @param config supplies the active configuration */
-    NodePools(ControlPlane control, Supplier<BallastConfig> config, Supplier<Topology> topology, AgentReports reports) {
+    /**
+     * @param config supplies the active configuration
+     * @param latency receives the round-trip times of clients
+     */
+    NodePools(
+            ControlPlane control,
+            Supplier<BallastConfig> config,
+            Supplier<Topology> topology,
+            AgentReports reports,
+            Consumer<List<RoundTrip>> latency) {
+        this.latency = latency;
         this.control = control;
         this.config = config;
         this.topology = topology;
@@ -124,6 +136,11 @@ final class NodePools implements NodeBackends {
                 .map(entry -> new DiscoveredBackend(
                         entry.key().address(), entry.weight(), /* backup= */ false, /* draining= */ false))
                 .toList();
+    }
+
+    @Override
+    public void learn(List<RoundTrip> times) {
+        latency.accept(times);
     }
 
     @Override

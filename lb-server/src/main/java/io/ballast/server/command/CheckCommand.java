@@ -58,8 +58,9 @@ public final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--node",
             paramLabel = "NAME",
-            description = "Check the file with the keys that it has for this node of the cluster (default: the node of the"
-                    + " certificate in the file).")
+            description =
+                    "Check the file with the keys that it has for this node of the cluster (default: the node of the"
+                            + " certificate in the file).")
     private @Nullable String node;
 
     private final InputStream input;

@@ -55,7 +55,10 @@ public final class RestartCommand implements Callable<Integer> {
             // The configuration file is read only if no directory is given, because it may use environment variables
             // that are set only for the balancer.
             Path where = directory == null
-                    ? ConfigLoader.ofProcess().loadInUse(file, damaged -> {}).config().dataDir()
+                    ? ConfigLoader.ofProcess()
+                            .loadInUse(file, damaged -> {})
+                            .config()
+                            .dataDir()
                     : directory;
             String answer = requestRestart(where.resolve(ControlSocket.NAME));
             if (answer.startsWith(Restarts.DONE)) {

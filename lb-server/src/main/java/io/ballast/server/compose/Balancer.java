@@ -12,6 +12,7 @@ import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.dashboard.Dashboard;
+import io.ballast.dashboard.source.DnsServices.RoundTrip;
 import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.RecordingReloader;
 import io.ballast.discovery.ConfiguredSources;
@@ -123,7 +124,13 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.threads = new EssentialThreads(control, lifecycle::markFailed, onFirstFailure);
             this.changes = parts.register(new TopologyChanges(control, follows));
             this.agents = parts.register(new AgentsPart(
-                    file, control, this::topology, this::mergedConfig, this::health, this::isDiscoveryRefused));
+                    file,
+                    control,
+                    this::topology,
+                    this::mergedConfig,
+                    this::health,
+                    this::learnRoundTrips,
+                    this::isDiscoveryRefused));
             this.discovery = parts.register(new Discovery(
                     control,
                     changes,
@@ -170,8 +177,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             telemetry.prepare(config.otlp()).commit();
             this.policies = parts.register(PolicyRegistry.start(
                     workers.all().size(),
-                    new PolicyServices(
-                            new TimelinePolicyEvents(control), policyGeography, telemetry, cluster.limits()),
+                    new PolicyServices(new TimelinePolicyEvents(control), policyGeography, telemetry, cluster.limits()),
                     config.policies().values(),
                     config.pools().values()));
             this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));
@@ -268,6 +274,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     private int flush(CacheFlush flush) {
         return new LocalCaches(new PolicyCaches(policies), this::dns).flush(flush);
+    }
+
+    private void learnRoundTrips(List<RoundTrip> times) {
+        dns().ifPresent(frontend -> new FrontendServices(frontend, cluster.flushes()).addRoundTrips(times));
     }
 
     private void closeConnectionsTo(Backend backend) {

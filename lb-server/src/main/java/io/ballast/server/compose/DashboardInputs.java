@@ -52,7 +52,9 @@ final class DashboardInputs {
                 .withReloader(balancer.recordingReloader)
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
-                .withSharedConfiguration(() -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
+                .withSharedConfiguration(
+                        () -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
+                .withClusterNodes(balancer.cluster().nodes())
                 .withAgents(() -> balancer.agents().directory().map(balancer.cluster()::agents))
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(

@@ -34,8 +34,8 @@ final class ReloadTriggers implements AutoCloseable {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);
         Reloader recorded = balancer.setReloader(reloader);
-        balancer.shareConfiguration(new SharedReload(
-                file, balancer::config, reloader::versionInUse, recorded, ReloadTriggers::problems));
+        balancer.shareConfiguration(
+                new SharedReload(file, balancer::config, reloader::versionInUse, recorded, ReloadTriggers::problems));
         ReloadTriggers reloads =
                 new ReloadTriggers(recorded, watched ? FileWatch.start(reloader::sources, recorded) : null);
         Signals.handle("HUP", name -> reloads.startReload("SIG" + name));

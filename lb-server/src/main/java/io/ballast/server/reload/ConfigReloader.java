@@ -127,7 +127,7 @@ public final class ConfigReloader implements Reloader {
     }
 
     private ReloadReport run(boolean dryRun, String who) throws InterruptedException {
-        ReloadReport report = tryReload(dryRun);
+        ReloadReport report = tryReload(dryRun, who);
         if (!dryRun) {
             log(report, who);
             addToTimeline(report, who);
@@ -135,7 +135,7 @@ public final class ConfigReloader implements Reloader {
         return report;
     }
 
-    private ReloadReport tryReload(boolean dryRun) throws InterruptedException {
+    private ReloadReport tryReload(boolean dryRun, String who) throws InterruptedException {
         LoadedConfig loaded;
         try {
             loaded = load();
@@ -153,8 +153,10 @@ public final class ConfigReloader implements Reloader {
         BallastConfig next = GeneratedSecrets.addMissing(loaded.config().withFixedSettingsOf(before));
         List<String> warnings = new ArrayList<>(
                 loaded.warnings().stream().map(Problem::toString).toList());
-        loaded.version().ifPresent(version -> warnings.add(file + " provides only cluster and data_dir: version "
-                + version.number() + " of the cluster is in use"));
+        loaded.version()
+                .filter(version -> !who.startsWith(SharedReload.AUTHOR))
+                .ifPresent(version -> warnings.add(file + " provides only cluster and data_dir: version "
+                        + version.number() + " of the cluster is in use"));
         for (String key : ConfigDifference.changedFixedKeys(before, loaded.config())) {
             warnings.add(key + ": the change takes effect only after a restart");
         }
@@ -163,7 +165,9 @@ public final class ConfigReloader implements Reloader {
         if (!problems.isEmpty()) {
             return refusedReport(
                     warnings,
-                    problems.stream().map(problem -> file + ": " + problem).toList());
+                    problems.stream()
+                            .map(problem -> mainFile(loaded) + ": " + problem)
+                            .toList());
         }
         if (dryRun) {
             return new ReloadReport(Outcome.DRY_RUN, changes, warnings, List.of(), Duration.ZERO);
@@ -178,7 +182,7 @@ public final class ConfigReloader implements Reloader {
             versionInUse = loaded.version();
             return new ReloadReport(Outcome.APPLIED, changes, warnings, List.of(), published);
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
-            return refusedReport(warnings, List.of(file + ": " + ErrorText.of(e)));
+            return refusedReport(warnings, List.of(mainFile(loaded) + ": " + ErrorText.of(e)));
         }
     }
 
@@ -191,6 +195,13 @@ public final class ConfigReloader implements Reloader {
                         : Optional.empty();
         ConfigLoader loader = ConfigLoader.ofProcess();
         return version.isPresent() ? loader.load(file, version.get(), lastRead) : loader.load(file, lastRead);
+    }
+
+    /** The main file of the version in use, or the file of this node. */
+    private Path mainFile(LoadedConfig loaded) {
+        return loaded.version().isPresent()
+                ? loaded.sources().files().keySet().iterator().next()
+                : file;
     }
 
     private static ReloadReport refusedReport(List<String> warnings, List<String> errors) {

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 /** Checks versions of the cluster, and uses them by reloads. Confined to one thread at a time. */
 public final class SharedReload implements ConfigurationTarget {
 
+    /** The beginning of the name of the requester of a reload that uses another version. */
+    static final String AUTHOR = "cluster version ";
+
     private static final Logger LOG = LoggerFactory.getLogger(SharedReload.class);
 
     private final Path file;
@@ -119,7 +122,7 @@ public final class SharedReload implements ConfigurationTarget {
 
     private Optional<String> reload(SharedVersion version) {
         try {
-            ReloadReport report = reloader.reload(/* dryRun= */ false, "cluster version " + version.number())
+            ReloadReport report = reloader.reload(/* dryRun= */ false, AUTHOR + version.number())
                     .get();
             return report.outcome() == ReloadReport.Outcome.REFUSED
                     ? Optional.of(String.join("; ", report.errors()))

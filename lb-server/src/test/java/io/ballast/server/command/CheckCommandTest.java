@@ -73,6 +73,21 @@ class CheckCommandTest {
     }
 
     @Test
+    void aFileIsCheckedWithTheKeysOfANode() throws IOException {
+        Path file = file("""
+                nodes: {n2: {grace: soon}}
+                listeners: [{bind: "127.0.0.1:0", pool: web}]
+                pools: {web: {backends: ["127.0.0.1:8080"]}}
+                """);
+
+        assertThat(check(file.toString())).isZero();
+        assertThat(check(file.toString(), "--node", "n1")).isZero();
+        assertThat(check(file.toString(), "--node", "n2")).isEqualTo(2);
+
+        assertThat(err.toString()).contains(file + ":1:21: nodes.n2.grace: 'soon'");
+    }
+
+    @Test
     void rejectedListLinesAreReported() throws IOException {
         Path list =
                 Files.writeString(directory.resolve("ads.txt"), "||ads.example^\n@@||shop.example^$client=x\n||com^\n");

@@ -4,6 +4,7 @@ import static io.ballast.server.compose.StartedBalancer.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.agent.registry.Hashes;
+import io.ballast.core.control.ReloadReport.Outcome;
 import io.ballast.net.testing.TestCertificate;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -197,6 +199,98 @@ class AgentsTest {
         }
         assertThat(refused).isPositive();
         assertThat(report(up(one))).contains("\"accepted\":true");
+    }
+
+    @Test
+    void anAddedBackendStaysWhenTheAgentIsForgotten() throws Exception {
+        node.close();
+        node = StartedBalancer.start(directory, config("none", "").replace("stale: 2s", "stale: 1s\n  forget: 1s"));
+        register();
+        report(up(one));
+        awaitAnswers("one");
+        node.command(0, "backends", "add", "web", two);
+        awaitAnswers("one", "two");
+
+        awaitAnswers("two");
+        node.awaitEvent("removed: agent a1 has not reported for 1 s");
+
+        assertThat(node.answers(10)).containsOnly("two");
+    }
+
+    @Test
+    void aReloadKeepsBackendsOfAgentsAndAddedOnes() throws Exception {
+        register();
+        report(up(one));
+        node.command(0, "backends", "add", "web", two);
+        awaitAnswers("one", "two");
+
+        assertThat(node.reload(config("none", "") + "grace: 1s\n").outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(node.answers(10)).containsOnly("one", "two");
+        assertThat(report(up(one))).contains("\"accepted\":true");
+    }
+
+    @Test
+    void backendsMayHaveIpv6Addresses() throws Exception {
+        String six = "[::1]:" + servers.add("six", "::1", 0);
+        register();
+        assertThat(report(up(six))).contains("\"accepted\":true");
+        awaitAnswers("six");
+
+        node.command(0, "backends", "drain", "web", six, "--yes");
+        node.command(0, "backends", "enable", "web", six);
+        assertThat(send("DELETE", "/a1", SECRET, "").statusCode()).isEqualTo(200);
+        await(() -> !node.stats().contains(six)); // it is drained at once, and removed later
+
+        node.command(0, "backends", "add", "web", six);
+        awaitAnswers("six");
+        node.command(0, "backends", "weight", "web", six, "3");
+        node.command(0, "backends", "remove", "web", six, "--yes");
+        await(() -> node.get("/").statusCode() == 503);
+    }
+
+    @Test
+    void agentsReportRoundTripTimesOfTheirPools() throws Exception {
+        register();
+        String times = "[{\"client\": \"203.0.113.9\", \"pool\": \"web\", \"rtt_ms\": 12.5}]";
+        assertThat(send("PUT", "/a1/latency", SECRET, times).statusCode()).isEqualTo(404);
+
+        node.close();
+        node = StartedBalancer.start(directory, config("none", "").replace("stale: 2s", "latency: true") + """
+                dns:
+                  listeners: [{bind: "127.0.0.1:0"}]
+                  zones:
+                    - name: example.org
+                      services: [{name: www, routing: latency, targets: [web], latency: {learned: true}}]
+                """);
+        assertThat(send("PUT", "/a1/latency", SECRET, times).statusCode()).isEqualTo(200);
+        await(() ->
+                node.request(node.dashboard(), "GET", "/metrics").body().contains("ballast_agent_latencies_total 1\n"));
+        assertThat(send("PUT", "/a1/latency", SECRET, times.replace("web", "other"))
+                        .statusCode())
+                .isEqualTo(404);
+        assertThat(send("PUT", "/a1/latency", SECRET, "{}").statusCode()).isEqualTo(400);
+        assertThat(send("PUT", "/a1/latency", "other", times).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void heartbeatsRepeatTheLastReportInAFewBytes() throws Exception {
+        register();
+        String document = document(up(one));
+        report(up(one));
+        awaitAnswers("one");
+        String version = Hashes.version(document.getBytes(StandardCharsets.UTF_8));
+
+        HttpResponse<String> repeated = send("PUT", "/a1/heartbeat?report=" + version, SECRET, "");
+        assertThat(repeated.statusCode()).isEqualTo(200);
+        assertThat(repeated.headers().map()).containsOnlyKeys("content-type", "cache-control", "content-length");
+
+        node.close();
+        node = StartedBalancer.start(directory, config("none", ""));
+        assertThat(send("PUT", "/a1/heartbeat?report=" + version, SECRET, "").statusCode())
+                .isEqualTo(409);
+        report(up(one));
+        assertThat(send("PUT", "/a1/heartbeat?report=" + version, SECRET, "").statusCode())
+                .isEqualTo(200);
     }
 
     @Test

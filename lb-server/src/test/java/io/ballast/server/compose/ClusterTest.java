@@ -206,6 +206,30 @@ class ClusterTest {
     }
 
     @Test
+    void aForgottenNodeIsNotMissingAndMayReturn() throws Exception {
+        startAll();
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        assertThat(first.command(2, "cluster", "forget", "n3")).contains("node n3 is connected");
+        assertThat(first.command(2, "cluster", "forget", "n1")).contains("node n1 is this node");
+        assertThat(first.command(2, "cluster", "forget", "n4")).contains("there is no node n4");
+        stop("n3");
+        await(() -> cluster(first).contains("\"missing_voters\":[\"n3\"]"));
+
+        commit(first, "cluster", "forget", "n3");
+
+        await(() -> cluster(first).contains("\"voters\":[\"n1\",\"n2\"],\"missing_voters\":[]"));
+        await(() -> cluster(requireNonNull(nodes.get("n2"))).contains("\"missing_voters\":[]"));
+        first.awaitEvent("forgotten: it will not return");
+        commit(first, "backends", "drain", "web", one);
+
+        StartedBalancer again = start("n3");
+        awaitAnswers(again, "two");
+        await(() -> cluster(first).contains("\"voters\":[\"n1\",\"n2\",\"n3\"],\"missing_voters\":[]"));
+        assertThat(first.command(0, "cluster", "status")).contains(" d");
+        assertThat(metrics(first)).contains("ballast_cluster_certificate_expiry_seconds{node=\"n1\"} ");
+    }
+
+    @Test
     void aPendingOverrideIsRejectedIfTheClusterDecidedOtherwise() throws Exception {
         startAll();
         stop("n1");

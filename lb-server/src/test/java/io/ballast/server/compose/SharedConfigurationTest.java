@@ -63,7 +63,8 @@ class SharedConfigurationTest {
 
     /** The own file of a node, whose configuration has the first backend. */
     private String own(String node) {
-        return site(one) + """
+        return site(one)
+                + """
             data_dir: %1$s/%2$s/data
             cluster:
               name: edge
@@ -72,14 +73,14 @@ class SharedConfigurationTest {
               voters: [n1, n2, n3]
               tls: {certificate: ../%2$s.crt, key: ../%2$s.key, ca: ../ca.crt}
             """.formatted(
-                        directory,
-                        node,
-                        ports.get(node),
-                        String.join(
-                                ", ",
-                                ports.values().stream()
-                                        .map(port -> "127.0.0.1:" + port)
-                                        .toList()));
+                                directory,
+                                node,
+                                ports.get(node),
+                                String.join(
+                                        ", ",
+                                        ports.values().stream()
+                                                .map(port -> "127.0.0.1:" + port)
+                                                .toList()));
     }
 
     private StartedBalancer start(String node) throws Exception {
@@ -153,7 +154,8 @@ class SharedConfigurationTest {
         String applied = apply(0, "n2", main, "--note", "two instead of one");
 
         assertThat(applied)
-                .contains("version 1 is active (2 files", "n1    version 1\n", "n2    version 1\n", "n3    version 1\n");
+                .contains(
+                        "version 1 is active (2 files", "n1    version 1\n", "n2    version 1\n", "n3    version 1\n");
         awaitAnswer("two");
         for (StartedBalancer node : nodes.values()) {
             node.awaitEvent("configuration version 1 by");
@@ -166,8 +168,7 @@ class SharedConfigurationTest {
         file("pools/web.yaml", "pools: {web: {backends: [\"%s\"], health: {type: none}}}\n".formatted(one));
         apply(0, "n3", main);
         awaitAnswer("one");
-        assertThat(node("n1").command(0, "cluster", "diff"))
-                .isEqualTo("""
+        assertThat(node("n1").command(0, "cluster", "diff")).isEqualTo("""
                     --- version-1/pools/web.yaml
                     +++ version-2/pools/web.yaml
                     @@ -1,1 +1,1 @@
@@ -264,16 +265,22 @@ class SharedConfigurationTest {
               n9: {grace: 5s}
             """.formatted(one));
 
-        assertThat(apply(0, "n1", main))
-                .contains("n1    version 1\n", "n2    version 1\n", "n3    own file (local)\n");
+        assertThat(apply(0, "n1", main)).contains("n1    version 1\n", "n2    version 1\n", "n3    own file (local)\n");
 
         await(() -> node("n1").answers(5).equals(Set.of("two")));
         assertThat(node("n2").answers(5)).containsOnly("one");
         assertThat(node("n3").answers(5)).containsOnly("one");
         assertThat(metrics(node("n3"))).contains("ballast_cluster_configuration_outdated 0\n");
-        assertThat(node("n2").command(1, "cluster", "apply", file("site.yaml", site(two) + """
+        assertThat(node("n2")
+                        .command(
+                                1,
+                                "cluster",
+                                "apply",
+                                file("site.yaml", site(two) + """
             nodes: {n2: {grace: soon}}
-            """).toString())).contains("n2: site.yaml:4:21: nodes.n2.grace: 'soon'").doesNotContain("n1: ");
+            """).toString()))
+                .contains("n2: site.yaml:4:21: nodes.n2.grace: 'soon'")
+                .doesNotContain("n1: ");
     }
 
     /** The third node does not answer, so the first proposal lasts until its time is over. */
@@ -282,13 +289,10 @@ class SharedConfigurationTest {
         start("n1");
         start("n2");
         nodes.put(
-                "n3",
-                StartedBalancer.startWithoutSharing(
-                        Files.createDirectories(directory.resolve("n3")), own("n3")));
+                "n3", StartedBalancer.startWithoutSharing(Files.createDirectories(directory.resolve("n3")), own("n3")));
         awaitAll();
         Path main = file("site.yaml", site(two));
-        CompletableFuture<String> first =
-                CompletableFuture.supplyAsync(() -> apply(1, "n1", main, "--wait", "5s"));
+        CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> apply(1, "n1", main, "--wait", "5s"));
         await(() -> node("n2").command(0, "cluster", "history").contains("checking"));
 
         assertThat(apply(2, "n2", main)).contains("version 1 of").contains("is being applied by n1");
@@ -311,7 +315,10 @@ class SharedConfigurationTest {
                 .contains("elsewhere.yaml is not below the directory of the main file");
 
         assertThat(node("n1")
-                        .request(node("n1").dashboard(), "POST", "/api/v1/cluster/configuration?upload=" + "0".repeat(64))
+                        .request(
+                                node("n1").dashboard(),
+                                "POST",
+                                "/api/v1/cluster/configuration?upload=" + "0".repeat(64))
                         .body())
                 .contains("expected: a configuration that was sent to this node shortly before");
         assertThat(node("n1").command(0, "cluster", "history")).contains("no version was applied");

@@ -31,8 +31,8 @@ class InstallPageTest {
     @Test
     void copiesFilesThatImageCopies() throws Exception {
         String image = Files.readString(DocumentPage.ROOT.resolve("docker/Dockerfile"));
-        String copied =
-                "bin/lb bin/jdk.sh bin/archive.sh bin/limits.sh bin/jvm17.options bin/jvm25.options /opt/ballast/bin";
+        String copied = "bin/lb bin/jdk.sh bin/archive.sh bin/limits.sh bin/jvm17.options bin/jvm25.options"
+                + " bin/agent17.options bin/agent25.options /opt/ballast/bin";
 
         assertThat(image).contains("COPY " + copied);
         assertThat(PAGE.text()).contains("sudo cp " + copied);

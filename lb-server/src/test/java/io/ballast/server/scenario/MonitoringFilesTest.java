@@ -188,7 +188,7 @@ class MonitoringFilesTest {
         return found;
     }
 
-    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, a cluster of one node. */
+    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, agents, a cluster of one node. */
     private Scrape scrape() throws Exception {
         TlsFiles tls = TestCertificate.create().write(directory);
         for (String command : List.of("init edge", "cert n1")) {
@@ -206,6 +206,7 @@ class MonitoringFilesTest {
                   listeners: [{bind: "127.0.0.1:0"}]
                   zones: [{name: example.org, services: [{name: www, pool: web}]}]
                 dashboard: {bind: "127.0.0.1:0"}
+                agents: {bind: "127.0.0.1:0"}
                 cluster:
                   name: edge
                   bind: 127.0.0.1:%3$d

@@ -41,7 +41,8 @@ public final class AgentKeys {
             Optional<String> id,
             ReportTo reportTo,
             Duration heartbeat,
-            Duration drainTime) {}
+            Duration drainTime,
+            boolean latency) {}
 
     private static final ShapeBuilder<Settings> KEYS =
             Shape.named("agent", "The nodes to which the agent reports, and how it identifies itself.");
@@ -92,6 +93,14 @@ public final class AgentKeys {
             "how long the backends drain when the agent stops, before the nodes remove them; at most 1h",
             Settings::drainTime);
 
+    private static final Key<Boolean> LATENCY = KEYS.optional(
+            "latency",
+            Scalars.BOOLEAN,
+            false,
+            "measures the round-trip times of the clients of the backends, and reports them to nodes with agents.latency;"
+                    + " needs the program ss",
+            Settings::latency);
+
     private static final Type<Settings> SETTINGS = KEYS.build(values -> new Settings(
             values.get(NODES),
             values.find(CA),
@@ -100,7 +109,8 @@ public final class AgentKeys {
             values.find(ID),
             values.get(REPORT_TO),
             values.get(HEARTBEAT),
-            values.get(DRAIN_TIME)));
+            values.get(DRAIN_TIME),
+            values.get(LATENCY)));
 
     private static final ShapeBuilder<AgentConfig> FILE_KEYS =
             Shape.named("agent_file", "The file of an agent, which lb agent runs.");
@@ -116,7 +126,8 @@ public final class AgentKeys {
                     config.id(),
                     config.reportTo(),
                     config.heartbeat(),
-                    config.drainTime()));
+                    config.drainTime(),
+                    config.latency()));
     private static final Key<List<RegisteredBackend>> REGISTER = FILE_KEYS.required(
             "register",
             ListType.atLeastOne(RegisterKeys.REGISTER)
@@ -136,6 +147,7 @@ public final class AgentKeys {
                 settings.reportTo(),
                 settings.heartbeat(),
                 settings.drainTime(),
+                settings.latency(),
                 values.get(REGISTER));
     });
 

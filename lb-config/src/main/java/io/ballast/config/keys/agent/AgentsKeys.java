@@ -51,13 +51,25 @@ public final class AgentsKeys {
             "maximum number of registered agents; more are refused, unless another one has not reported for a week",
             AgentsConfig::maxAgents);
 
+    private static final Key<Boolean> LATENCY = KEYS.optional(
+            "latency",
+            Scalars.BOOLEAN,
+            false,
+            "accepts the round-trip times of clients that agents report; DNS services with latency.learned use them",
+            AgentsConfig::latency);
+
     public static final Type<AgentsConfig> AGENTS = KEYS.build(AgentsKeys::build);
 
     private AgentsKeys() {}
 
     private static AgentsConfig build(Values values) {
         AgentsConfig agents = new AgentsConfig(
-                values.get(BIND), values.find(TLS), values.get(STALE), values.get(FORGET), values.get(MAX_AGENTS));
+                values.get(BIND),
+                values.find(TLS),
+                values.get(STALE),
+                values.get(FORGET),
+                values.get(MAX_AGENTS),
+                values.get(LATENCY));
         if (agents.tls().isEmpty() && !values.isInvalid(TLS) && !Addresses.isLoopback(agents.bind())) {
             values.reading()
                     .error(

@@ -1,6 +1,7 @@
 package io.ballast.config.keys.cluster;
 
 import io.ballast.cluster.config.ClusterConfig;
+import io.ballast.cluster.config.ClusterPeers;
 import io.ballast.cluster.config.ClusterSecretKey;
 import io.ballast.cluster.config.ClusterTls;
 import io.ballast.cluster.config.ConfigurationMode;
@@ -23,16 +24,13 @@ import java.util.Optional;
 /** The keys of {@code cluster}. */
 public final class ClusterKeys {
 
-    private static final String EXPECTED_PEER = "host:port, such as 10.0.0.2:7946";
-
     /** The pattern of the name of a node. */
     public static final String NODE_NAME = "[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?";
 
     /** The key {@code configuration}. */
     public static final String CONFIGURATION_KEY = "configuration";
 
-    private static final Type<String> NODE =
-            Scalars.matching("name", "letters, digits, dots and hyphens", NODE_NAME);
+    private static final Type<String> NODE = Scalars.matching("name", "letters, digits, dots and hyphens", NODE_NAME);
 
     private static final ShapeBuilder<ClusterTls> TLS_KEYS = Shape.named(
             "cluster_tls",
@@ -62,12 +60,13 @@ public final class ClusterKeys {
             Addresses.bind("cluster"),
             "address on which this node accepts connections of other nodes; they must be able to reach it",
             ClusterConfig::bind);
-    private static final Key<List<HostPort>> PEERS = KEYS.optional(
+    private static final Key<ClusterPeers> PEERS = KEYS.optional(
             "peers",
-            ListType.of(Scalars.TEXT.map(ClusterKeys::peer, HostPort::toString)),
-            List.of(),
-            "addresses of other nodes, at most 64; names are looked up every 10 s. Nodes also tell each other the"
-                    + " addresses that they know. The list may contain the address of this node",
+            PeerKeys.PEERS,
+            ClusterPeers.NONE,
+            "addresses of other nodes, at most 64, or a source of addresses: a name in DNS, or a service of Kubernetes;"
+                    + " names are looked up again. Nodes also tell each other the addresses that they know. The"
+                    + " address of this node may be among them",
             ClusterConfig::peers);
     private static final Key<List<String>> VOTERS = KEYS.required(
             "voters",
@@ -126,9 +125,5 @@ public final class ClusterKeys {
                 values.has(SECRET_KEY_FILE) ? SecretKeyFile.read(values, SECRET_KEY_FILE) : values.find(SECRET_KEY),
                 values.find(SECRET_KEY_FILE),
                 values.get(CONFIGURATION));
-    }
-
-    private static HostPort peer(String text) {
-        return Addresses.requireConnectable(Addresses.parse(text, EXPECTED_PEER));
     }
 }

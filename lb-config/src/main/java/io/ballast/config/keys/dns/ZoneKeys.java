@@ -33,8 +33,8 @@ final class ZoneKeys {
 
     private static final Key<String> NAME =
             KEYS.required("name", DnsTexts.ABSOLUTE, "name of the zone", ZoneConfig::name);
-    private static final Key<Path> FILE =
-            KEYS.optional("file", FileType.ofContent(), "a zone file (RFC 1035) with all its records", ZoneConfig::file);
+    private static final Key<Path> FILE = KEYS.optional(
+            "file", FileType.ofContent(), "a zone file (RFC 1035) with all its records", ZoneConfig::file);
     private static final Key<SoaKeys> SOA = KEYS.optional(
             "soa",
             SoaKeys.SOA,

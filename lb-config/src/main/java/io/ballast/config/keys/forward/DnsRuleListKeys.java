@@ -52,8 +52,8 @@ final class DnsRuleListKeys {
             /* fallback= */ true,
             "whether the rules of the list are used",
             RuleList::enabled);
-    private static final Key<Path> FILE =
-            KEYS.optional("file", FileType.ofContent(), "file with the rules, plain or compressed with gzip", RuleList::file);
+    private static final Key<Path> FILE = KEYS.optional(
+            "file", FileType.ofContent(), "file with the rules, plain or compressed with gzip", RuleList::file);
     private static final Key<URI> URL = KEYS.optional(
             "url",
             Scalars.TEXT.map(DnsRuleListKeys::url, URI::toString),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounds: {@value #MAX_ERRORS} errors of {@value #MAX_ERROR_LENGTH} characters in a verdict.
  */
-final class NodeRows implements ObservationListener {
+final class ConfigurationRows implements ObservationListener {
 
     static final int MAX_ERRORS = 20;
     static final int MAX_ERROR_LENGTH = 400;
@@ -143,7 +143,10 @@ final class NodeRows implements ObservationListener {
             errors.add(fields.text("error" + i));
         }
         return new Verdict(
-                node, fields.text("accepted").equals("true"), fields.text("local").equals("true"), errors);
+                node,
+                fields.text("accepted").equals("true"),
+                fields.text("local").equals("true"),
+                errors);
     }
 
     @Override

@@ -1,0 +1,43 @@
+package io.ballast.replication;
+
+import io.ballast.cluster.observation.Observation;
+import io.ballast.cluster.observation.ObservationListener;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the connected nodes tell about themselves, as observations. Thread-safe; the board bounds the memory. */
+final class NodeRows implements ObservationListener {
+
+    /** The topic of the end of a node's certificate: milliseconds since 1970, in 8 bytes. */
+    static final String CERTIFICATE = "certificate";
+
+    private final Map<String, Instant> certificates = new ConcurrentHashMap<>();
+
+    /** The content of the row {@link #CERTIFICATE}. */
+    static byte[] encode(Instant end) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(end.toEpochMilli()).array();
+    }
+
+    /** When the certificate of another node ends; empty if the node has not told it. */
+    Optional<Instant> certificateEnd(String node) {
+        return Optional.ofNullable(certificates.get(node));
+    }
+
+    @Override
+    public void changed(List<Observation> present, List<Observation> gone) {
+        gone.stream().filter(row -> row.topic().equals(CERTIFICATE)).forEach(row -> certificates.remove(row.node()));
+        present.stream()
+                .filter(row -> row.topic().equals(CERTIFICATE) && row.content().length >= Long.BYTES)
+                .forEach(row -> certificates.put(
+                        row.node(),
+                        Instant.ofEpochMilli(ByteBuffer.wrap(row.content()).getLong())));
+    }
+
+    @Override
+    public void connected(Set<String> nodes) {}
+}
