@@ -117,7 +117,11 @@ final class ZoneSelection {
         Path file = file();
         String zone = arguments.get(arguments.size() - 1);
         try {
-            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            LoadedConfig loaded = ConfigLoader.ofProcess()
+                    .loadInUse(
+                            file,
+                            reason -> err.println("lb: cannot read the version of the configuration that the cluster"
+                                    + " uses: " + reason + "; using " + file));
             report.printWarnings(loaded);
             Optional<Keys> keys = keys(loaded.config(), file, zone);
             if (keys.isEmpty()) {

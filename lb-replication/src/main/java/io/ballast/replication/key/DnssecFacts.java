@@ -20,7 +20,6 @@ import io.ballast.dns.dnssec.key.SharedKeyFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -177,13 +176,13 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
             return;
         }
         Map<String, DnssecConfig> signed = SignedZoneNames.of(running.get());
-        List<String> zones = new ArrayList<>(signed.keySet());
-        checksWithoutKeys.keySet().retainAll(zones);
+        List<Map.Entry<String, DnssecConfig>> zones = List.copyOf(signed.entrySet());
+        checksWithoutKeys.keySet().retainAll(signed.keySet());
         long end = System.nanoTime() + MAX_CHECK_DURATION.toNanos();
         for (int left = zones.size(); left > 0 && System.nanoTime() - end < 0; left--) {
             nextZone = (nextZone + 1) % zones.size();
-            String zone = zones.get(nextZone);
-            check(zone, KeyAlgorithm.of(signed.get(zone).algorithm()));
+            Map.Entry<String, DnssecConfig> zone = zones.get(nextZone);
+            check(zone.getKey(), KeyAlgorithm.of(zone.getValue().algorithm()));
         }
         control.schedule(() -> thread.execute(this::check), CHECK);
     }

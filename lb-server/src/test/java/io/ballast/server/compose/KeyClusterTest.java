@@ -4,6 +4,7 @@ import static io.ballast.server.compose.StartedBalancer.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.core.control.ReloadReport;
 import io.ballast.net.testing.FreePort;
 import io.ballast.server.Main;
 import java.io.IOException;
@@ -286,6 +287,24 @@ class KeyClusterTest {
         start("n2");
         await(this::haveSameKeys);
         assertThat(tags(node("n1"))).isEqualTo(before);
+    }
+
+    @Test
+    void aZoneThatIsSignedAfterAReloadIsAnsweredMeanwhile() throws Exception {
+        for (String node : NODES) {
+            start(node, config(node).replaceFirst("(?m)^ *dnssec: .*\\R", ""));
+        }
+        for (String node : NODES) {
+            assertThat(node(node).reload(config(node)).outcome()).isEqualTo(ReloadReport.Outcome.APPLIED);
+        }
+
+        await(() -> {
+            for (StartedBalancer node : nodes.values()) {
+                assertThat(ask(node, SERVICE, Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
+            }
+            return haveSameKeys();
+        });
+        validate();
     }
 
     @Test

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *                                                and key_ttl    and key_ttl
  * </pre>
  *
- * <p>Each step waits until previous data has expired from caches, and until all servers have used the previous step for as long. The steps only change key files; a running
- * server detects these changes. Thread safety: may run while a server uses the key files; concurrent
- * rollovers are serialized.
+ * <p>Each step waits until previous data has expired from caches, and until all servers have used the previous
+ * step for as long. The steps only change key files; a running server detects these changes. Thread safety:
+ * may run while a server uses the key files; concurrent rollovers are serialized.
  */
 public final class Rollover {
 
