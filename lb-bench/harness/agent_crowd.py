@@ -2,6 +2,7 @@
 waits for commands."""
 
 import asyncio
+import collections
 import hashlib
 import json
 import random
@@ -14,7 +15,11 @@ _HEARTBEAT_SECONDS = 10
 _POLL_SECONDS = 45
 _FIRST_WAIT_SECONDS, _MAX_WAIT_SECONDS = 0.25, 5
 _MAX_DOUBLINGS = 5
-_TIMEOUT_SECONDS = 2
+_TIMEOUT_SECONDS = 10
+# All agents share one thread here, which needs seconds for their handshakes. So the limits are longer than in `lb agent`, and
+# only some begin at the same time: otherwise the node would close connections whose client is too slow.
+_CONNECT_SECONDS = 60
+_MAX_HANDSHAKES = 64
 # Offsets in `struct tcp_info` of Linux: bytes_acked and bytes_received (64 bits), segs_out and segs_in (32 bits).
 _TCP_INFO_BYTES = 144
 _BYTES_AT, _SEGMENTS_AT = 120, 136
@@ -40,14 +45,16 @@ class Connection:
     async def send(self, method, path, bearer, body=b"", timeout=_TIMEOUT_SECONDS):
         """Returns the body of the response; raises Refused or OSError."""
         try:
+            if self._streams is None:
+                async with self._node.handshakes:
+                    opening = asyncio.open_connection(self._node.host, self._node.port, ssl=self._node.tls)
+                    self._streams = await asyncio.wait_for(opening, _CONNECT_SECONDS)
             return await asyncio.wait_for(self._send(method, path, bearer, body), timeout)
         except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, ssl.SSLError) as failure:
             self.close()
             raise OSError(str(failure) or type(failure).__name__) from None
 
     async def _send(self, method, path, bearer, body):
-        if self._streams is None:
-            self._streams = await asyncio.open_connection(self._node.host, self._node.port, ssl=self._node.tls)
         reader, writer = self._streams
         length = f"Content-Length: {len(body)}\r\n" if method == "PUT" else ""
         kind = "" if "/heartbeat" in path else "Content-Type: application/json\r\n"
@@ -85,6 +92,7 @@ class Node:
     def __init__(self, host, port, authority):
         self.host, self.port = host, port
         self.tls = ssl.create_default_context(cafile=authority)
+        self.handshakes = asyncio.Semaphore(_MAX_HANDSHAKES)
 
 
 class Agent:
@@ -102,6 +110,7 @@ class Agent:
         # The time of the last report that the node has accepted with all backends; None since the connection broke.
         self.connected_at = None
         self.errors = 0
+        self.last_error = ""
         self._broken = asyncio.Event()
 
     async def report_forever(self):
@@ -115,8 +124,9 @@ class Agent:
                 else:
                     await self._repeat(version)
                 await self._sleep(_HEARTBEAT_SECONDS * (1 - self._random.random() / 10))
-            except (OSError, Refused):
+            except Exception as failure:  # whatever it is, it must be reported, and the agent must go on
                 self.errors += 1
+                self.last_error = str(failure)
                 self.connected_at = None
                 wait = min(_FIRST_WAIT_SECONDS * 2 ** min(self._failures, _MAX_DOUBLINGS), _MAX_WAIT_SECONDS)
                 self._failures += 1
@@ -161,7 +171,7 @@ class Agent:
                 path = f"{self.id}/commands?after={version}&wait={_POLL_SECONDS}"
                 answer = await self._commands.send("GET", path, self._secret, timeout=_POLL_SECONDS + 4)
                 version = json.loads(answer)["version"]
-            except (OSError, Refused):
+            except Exception:  # the reports name the reason
                 self._broken.set()
                 await asyncio.sleep(0.1)
 
@@ -203,12 +213,27 @@ class Crowd:
     def connected(self):
         return sum(agent.connected_at is not None for agent in self.agents)
 
+    def last_errors(self):
+        """Returns how many agents had which last error."""
+        return dict(collections.Counter(agent.last_error for agent in self.agents if agent.connected_at is None))
+
+    async def none_connected(self, seconds):
+        """Waits until all agents have noticed that the node has ended; raises TimeoutError."""
+        end = time.monotonic() + seconds
+        while self.connected() > 0:
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.connected()} agents are still connected {seconds} s after the end of the node")
+            await asyncio.sleep(0.05)
+
     async def all_connected(self, seconds):
         """Returns the time of the last accepted report when all agents are connected; raises TimeoutError."""
         end = time.monotonic() + seconds
         while self.connected() < len(self.agents):
             if time.monotonic() > end:
-                raise TimeoutError(f"{self.connected()} of {len(self.agents)} agents are connected after {seconds} s")
+                raise TimeoutError(
+                    f"{self.connected()} of {len(self.agents)} agents are connected after {seconds} s;"
+                    f" errors: {self.last_errors()}"
+                )
             await asyncio.sleep(0.02)
         return max(agent.connected_at for agent in self.agents)
 

@@ -69,8 +69,7 @@ class _Run:
             idle = await _idle(loop, started, crowd)
             say("restarting the node")
             started.started.stop()
-            while crowd.connected() > 0:
-                await asyncio.sleep(0.05)
+            await crowd.none_connected(_LIMIT_SECONDS)
             started = await loop.run_in_executor(None, self._start)
             ready = time.monotonic()
             returned = await crowd.all_connected(_LIMIT_SECONDS) - ready

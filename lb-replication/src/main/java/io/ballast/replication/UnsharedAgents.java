@@ -18,7 +18,7 @@ final class UnsharedAgents {
     static final int MAX_IN_FLIGHT = 64;
 
     private final Map<String, AgentIdentity> identities = new ConcurrentHashMap<>();
-    /** The agents that may be proposed now, in the order of their registration. */
+    /** The registrations that may be proposed now, in their order. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
     private final Set<String> inFlight = new LinkedHashSet<>();
