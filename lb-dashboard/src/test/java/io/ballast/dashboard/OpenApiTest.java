@@ -127,6 +127,7 @@ class OpenApiTest {
         String concrete = target.replace("{pool}", "web")
                 .replace("{backend}", "127.0.0.1:9001")
                 .replace("{agent}", "app5")
+                .replace("{node}", "n9")
                 .replace("{token}", "rack1");
         return open.send(method, concrete).statusCode();
     }
@@ -304,6 +305,7 @@ class OpenApiTest {
                                             path.replace("{pool}", "web")
                                                     .replace("{backend}", "127.0.0.1:9001")
                                                     .replace("{agent}", "a1")
+                                                    .replace("{node}", "n9")
                                                     .replace("{token}", "rack1"),
                                             "Authorization",
                                             "Bearer " + TestUsers.OPERATOR_TOKEN,

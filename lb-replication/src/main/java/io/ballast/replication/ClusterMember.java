@@ -60,7 +60,7 @@ final class ClusterMember implements AutoCloseable {
         return created;
     });
 
-    /** What the nodes have in common besides facts and votes. */
+    /** The state of this node that concerns all nodes, besides facts and votes. */
     record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits) {}
 
     private ClusterMember(
@@ -146,7 +146,7 @@ final class ClusterMember implements AutoCloseable {
         }
         health.join(votes);
         member.peers.start();
-        CertificateWatch certificate = new CertificateWatch(
+        NodeCertificateWatch certificate = new NodeCertificateWatch(
                 identity.name(),
                 identity::expires,
                 end -> votes.board().put(NodeRows.CERTIFICATE, NodeRows.encode(end)),

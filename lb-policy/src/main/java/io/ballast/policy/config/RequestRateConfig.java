@@ -49,9 +49,9 @@ public record RequestRateConfig(
 
     /** The requests that count together. */
     public enum Scope {
-        /** Those that this node receives. */
+        /** The requests that this node receives. */
         NODE,
-        /** Those of all nodes of the cluster. */
+        /** The requests of all nodes of the cluster. */
         CLUSTER
     }
 

@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
  * Warns before the certificate of this node ends: 30 days before, 7 days before, and at the end. Each warning is given once
  * for a certificate. Confined to one thread, which may block.
  */
-final class CertificateWatch {
+final class NodeCertificateWatch {
 
     /** The times before the end at which a warning is given, the longest first. */
     static final List<Duration> WARNINGS = List.of(Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO);
 
-    private static final Logger LOG = LoggerFactory.getLogger(CertificateWatch.class);
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCertificateWatch.class);
 
     private final String node;
     private final Supplier<Instant> end;
@@ -33,7 +33,7 @@ final class CertificateWatch {
      * @param end reads the end of the certificate
      * @param publish tells the other nodes a new end
      */
-    CertificateWatch(String node, Supplier<Instant> end, Consumer<Instant> publish, ControlPlane control) {
+    NodeCertificateWatch(String node, Supplier<Instant> end, Consumer<Instant> publish, ControlPlane control) {
         this.node = node;
         this.end = end;
         this.publish = publish;

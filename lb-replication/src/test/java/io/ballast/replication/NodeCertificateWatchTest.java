@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CertificateWatchTest {
+class NodeCertificateWatchTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ControlPlane control = scheduler.controlPlane();
     private final List<Instant> published = new ArrayList<>();
     private Instant end = scheduler.clock().instant().plus(Duration.ofDays(31));
-    private final CertificateWatch watch = new CertificateWatch("n1", () -> end, published::add, control);
+    private final NodeCertificateWatch watch = new NodeCertificateWatch("n1", () -> end, published::add, control);
 
     private List<String> eventsAfter(Duration time) {
         scheduler.stepClock(time);
