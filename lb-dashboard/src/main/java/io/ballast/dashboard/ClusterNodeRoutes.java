@@ -10,12 +10,12 @@ import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.source.ClusterNodes;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.NoSuchElementException;
+import java.util.regex.Pattern;
 
 /** Removes nodes of the cluster that will not return. */
 final class ClusterNodeRoutes {
 
-    /** The longest name of a node, as in {@code lb cluster cert}. */
-    private static final int MAX_NAME_LENGTH = 63;
+    private static final Pattern NODE = Pattern.compile("[A-Za-z0-9.-]{1,63}");
 
     private final ClusterNodes nodes;
     private final BlockingHandlers blockingHandlers;
@@ -31,9 +31,8 @@ final class ClusterNodeRoutes {
 
     private AdminResponse forget(Request request) {
         String node = request.parameter("node");
-        if (node.length() > MAX_NAME_LENGTH) {
-            throw HttpProblem.badRequest(
-                    "node: " + node.length() + " characters (expected: at most " + MAX_NAME_LENGTH + ")");
+        if (!NODE.matcher(node).matches()) {
+            throw HttpProblem.badRequest("node: " + node.length() + " characters (expected: the name of a node)");
         }
         try {
             boolean isCommitted = nodes.forget(node, OverrideParameters.who(request));

@@ -65,7 +65,7 @@ final class ClusterMember implements AutoCloseable {
         return created;
     });
 
-    /** The state that the nodes share besides facts and votes. */
+    /** The state of this node that concerns all nodes, besides facts and votes. */
     record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits) {}
 
     private ClusterMember(

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Observations of the connected nodes about themselves. Thread-safe; the board bounds the memory. */
+/** The observations that the connected nodes write about themselves. Thread-safe; the board bounds the memory. */
 final class NodeRows implements ObservationListener {
 
     /** The topic of the end of a node's certificate: milliseconds since 1970, in 8 bytes. */

@@ -33,7 +33,7 @@ public record ClusterPeers(
                 addresses.size() + " addresses",
                 "at most " + MAX_ADDRESSES);
         Checks.that(
-                dnsPort.isEmpty() || dns.isPresent() && !isSrv(dns.get()),
+                dnsPort.isEmpty() || (dns.isPresent() && !isSrv(dns.get())),
                 "port",
                 dnsPort.map(String::valueOf).orElse(""),
                 "no port with SRV records");

@@ -51,7 +51,7 @@ public record RequestRateConfig(
     public enum Scope {
         /** The requests that this node receives. */
         NODE,
-        /** The requests that all nodes of the cluster receive. */
+        /** The requests of all nodes of the cluster. */
         CLUSTER
     }
 

@@ -62,7 +62,7 @@ public final class KeyShares {
         int mask = keys.length - 1;
         int at = (int) key & mask;
         while (keys[at] != key && keys[at] != NO_KEY) {
-            at = at + 1 & mask;
+            at = (at + 1) & mask;
         }
         return at;
     }

@@ -109,7 +109,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
         sender = target;
     }
 
-    /** The limits that this node shares; changes with each round. */
+    /** The limits that this node shares; they change with each round. */
     public LimitStats stats() {
         return stats;
     }

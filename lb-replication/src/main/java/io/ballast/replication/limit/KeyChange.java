@@ -58,8 +58,8 @@ final class KeyChange {
     }
 
     /**
-     * Returns the backlog of this node with the backlogs of the gained parts. Requests that used a lent part stay
-     * in the backlog, so that lending again and again does not permit more requests.
+     * Returns the backlog of this node with the backlogs of the gained parts. Requests that the node admitted while its part
+     * was lent stay in the backlog, so that lending again and again does not permit more requests.
      */
     float[] backlog(double base, float[] before) {
         double share = share(base);

@@ -20,8 +20,8 @@ import java.util.Set;
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether until
  * it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
  *
- * <p>Whatever changes its owner takes its backlog along: who borrows a part of a bucket that is half empty gets a part that
- * is half empty. Otherwise, the burst could be used once on each node.
+ * <p>A part takes its backlog along when it changes its owner: a node that borrows a part of which half of the burst is
+ * used up gets a part with half of its burst. Otherwise, the burst could be used once on each node.
  *
  * <p>Confined to one thread.
  */
@@ -107,7 +107,7 @@ final class LimitDivision {
         return parts;
     }
 
-    /** Returns an empty message, for a node that has not sent one yet; its demands are answered in the next round. */
+    /** The message for a node that has not sent one yet: the demands are sent with the next round. */
     static Part nothing() {
         return new Part(List.of(), List.of());
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The message of a node to another one about shared limits, sent in each round.
+ * The message about shared limits that a node sends to another node in each round.
  *
  * <pre>
  *   version 1 byte | round 8 | echo 8 | number of limits 2 | limits

@@ -150,7 +150,9 @@ final class LimitPeers {
             Peer peer = peers.get(node);
             return peer != null && peer.limits != null && !peer.limits.contains(limit);
         });
-        all.add(self);
+        if (!self.isEmpty()) {
+            all.add(self);
+        }
         return all;
     }
 }

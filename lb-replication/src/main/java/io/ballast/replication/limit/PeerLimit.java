@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of a limit that this node and another one lend each other. Confined to one thread.
+ * The loans between this node and another one for one limit. Confined to one thread.
  *
  * <p>A loan ends at the borrower earlier than at the lender, whatever happens to messages: see {@link #LEASE_NANOS}.
  */
@@ -87,7 +87,7 @@ final class PeerLimit {
         sent.addLast(new Sent(round, heardNanos + LEASE_NANOS + GRACE_NANOS, shares));
     }
 
-    /** The part of this node that the peer may use now, by key. */
+    /** The shares of this node's part that the peer may use now, by key. */
     Map<Long, Float> lent(long now) {
         sent.removeIf(each -> now - each.endNanos() > 0);
         Map<Long, Float> most = new HashMap<>();
@@ -95,7 +95,7 @@ final class PeerLimit {
         return most;
     }
 
-    /** The part of the peer that this node may use until its next round, by key. */
+    /** The shares of the peer's part that this node may use until its next round, by key. */
     Map<Long, Entry> borrowed(long now) {
         return now - loansEndNanos > 0 ? Map.of() : loans;
     }
