@@ -52,6 +52,7 @@ final class DashboardInputs {
                 .withOperator(balancer.operator)
                 .withCluster(balancer.cluster()::stats)
                 .withClusterNodes(balancer.cluster().nodes())
+                .withClusterSums(balancer.cluster()::sums)
                 .withAgents(balancer.agents()::directory)
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(
@@ -92,6 +93,11 @@ final class DashboardInputs {
                 .map(frontend -> new DnsFrontendStats(
                         new DnsReportSource(frontend, balancer.forwarderStats.history()),
                         forwarderConfig().isPresent()));
+    }
+
+    /** The DNS queries that this process has received; 0 without DNS. */
+    long dnsQueries() {
+        return dnsStats().map(DnsStatistics::queries).orElse(0L);
     }
 
     private Optional<DnsForwarding> forwarding() {
