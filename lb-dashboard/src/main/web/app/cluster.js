@@ -8,6 +8,7 @@ import { addPanel } from './panels.js';
 
 const REFRESH_MS = 5000;
 const PENDING_SHOWN = 10;
+const POOLS_SHOWN = 100;
 const DAY_MS = 86400000;
 const CERTIFICATE_DAYS = 30;
 
@@ -20,7 +21,7 @@ function Cluster() {
   return html`<section class="card cluster" id="cluster" tabindex="-1" aria-labelledby="cluster-title">
     <h2 id="cluster-title">Cluster ${breakable(cluster.name)} <span class=${`meta${cluster.has_majority ? '' : ' check-bad'}`}>seen by ${cluster.node}; ${cluster.has_majority ? `leader ${cluster.leader}` : 'no leader'}</span></h2>
     ${value?.configuration.active > 0 && html`<p class="hint" data-version>${versionText(value)}</p>`}
-    ${value && html`<${Nodes} seen=${value} /><${Pending} pending=${value.pending} /><p class="hint" data-problems>${problems(value)}</p>`}
+    ${value && html`<${Nodes} seen=${value} /><${Sums} /><${Pending} pending=${value.pending} /><p class="hint" data-problems>${problems(value)}</p>`}
   </section>`;
 }
 
@@ -57,6 +58,20 @@ function expiry({ certificate_end: end }) {
   const days = end ? (new Date(end) - state.time) / DAY_MS : Infinity;
   if (days > CERTIFICATE_DAYS) return null;
   return html`<small class=${days > CERTIFICATE_DAYS / 4 ? undefined : 'check-bad'}>${days > 0 ? `certificate ends in ${Math.floor(days)} days` : 'certificate has ended'}</small>`;
+}
+
+/** The requests of all nodes, by pool. */
+function Sums() {
+  const { value } = usePolled('/api/v1/cluster/stats', REFRESH_MS, state.cluster.name);
+  if (!value || value.pools.length === 0) return null;
+  const missing = value.missing.length > 0 && `; not counted: ${value.missing.join(', ')}`;
+  return html`<h3>Requests of all nodes <span class="meta">since their starts, sum of ${count(value.nodes.length)} node${value.nodes.length === 1 ? '' : 's'}${missing}</span></h3>
+    <div class="scroll" tabindex="0" role="region" aria-label="Requests of all nodes"><table class="sums">
+      <caption class="unseen">Requests of all nodes by pool</caption>
+      <thead><tr><th scope="col">Pool</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Errors</th><th scope="col" class="number">Average</th></tr></thead>
+      <tbody>${value.pools.slice(0, POOLS_SHOWN).map((pool) => html`<tr key=${pool.name}>
+        <th scope="row">${breakable(pool.name)}</th><td class="number">${count(pool.total_req_count)}</td><td class="number">${count(pool.errors)}</td><td class="number">${ms(pool.avg_res_time)}</td></tr>`)}</tbody>
+    </table></div>`;
 }
 
 function Pending({ pending }) {

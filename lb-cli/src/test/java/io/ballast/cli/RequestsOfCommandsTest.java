@@ -55,6 +55,7 @@ class RequestsOfCommandsTest {
             cache purge --url http://a/?b=c&d*|POST /cache/purge?url=http%3A%2F%2Fa%2F%3Fb%3Dc%26d*&WHO
             cache purge --tag news --policy c|POST /cache/purge?tag=news&policy=c&WHO
             cache purge --all|POST /cache/purge?WHO
+            status --cluster|GET /cluster/stats
             cluster forget n3|DELETE /cluster/nodes/n3?WHO
             acme list --limit 5 --offset 10|GET /certificates/ordered?limit=5&offset=10
             acme revoke *.Example.com --reason superseded|POST /certificates/revoke?name=*.example.com&reason=superseded&WHO

@@ -3,6 +3,7 @@ package io.ballast.dashboard;
 import io.ballast.dashboard.access.Access;
 import io.ballast.dashboard.access.LoginRoutes;
 import io.ballast.dashboard.document.ClusterJson;
+import io.ballast.dashboard.document.ClusterSumsJson;
 import io.ballast.dashboard.document.StatsJson;
 import io.ballast.dashboard.live.BackendSeries;
 import io.ballast.dashboard.live.LiveStats;
@@ -16,6 +17,7 @@ import io.ballast.dashboard.server.HttpProblem;
 import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.dashboard.source.ClusterSums;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.stream.StreamHub;
@@ -84,8 +86,9 @@ final class DashboardRoutes {
                 ProcessReading.now(),
                 sources.version(),
                 sources.control().clock().instant()));
-        router.get("/stats", withActiveConfig(stats));
-        router.get("/api/v1/stats", withActiveConfig(stats));
+        router.get("/stats", withActiveConfig(inScope(stats)));
+        router.get("/api/v1/stats", withActiveConfig(inScope(stats)));
+        router.get("/api/v1/cluster/stats", request -> clusterSums());
         router.get("/api/v1/pools", withActiveConfig(request -> AdminResponse.json(StatsJson.pools(live))));
         router.get(
                 "/api/v1/pools/{pool}", withActiveConfig(request -> AdminResponse.json(StatsJson.pool(pool(request)))));
@@ -159,6 +162,27 @@ final class DashboardRoutes {
                 .filter(series -> series.backend().address().toString().equals(address))
                 .findFirst()
                 .orElseThrow(() -> HttpProblem.notFound("pool " + pool.pool().name() + " has no backend " + address));
+    }
+
+    /** Lets a handler answer about this node, unless the request asks for the whole cluster. */
+    private Handler inScope(Handler ofNode) {
+        return request -> {
+            String scope = QueryParameters.value(request, "scope").orElse("node");
+            return switch (scope) {
+                case "node" -> ofNode.handle(request);
+                case "cluster" -> clusterSums();
+                default -> throw HttpProblem.badRequest("scope: " + scope + " (expected: node or cluster)");
+            };
+        };
+    }
+
+    private AdminResponse clusterSums() {
+        ClusterSums sums = sources.clusterSums()
+                .get()
+                .orElseThrow(
+                        () -> HttpProblem.notFound("this process is not in a cluster (expected: the key cluster)"));
+        return AdminResponse.json(
+                ClusterSumsJson.of(sums, sources.control().clock().instant()));
     }
 
     private AdminResponse cluster() {

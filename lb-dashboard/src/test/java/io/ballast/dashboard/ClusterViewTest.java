@@ -64,6 +64,26 @@ class ClusterViewTest {
     }
 
     @Test
+    void statisticsOfTheClusterAreSumsThatNameMissingNodes() throws Exception {
+        JsonTree stats = JsonTree.of(fixture.get("/stats?scope=cluster").body());
+
+        assertThat(stats.at("missing").at(0).text()).isEqualTo("n3");
+        assertThat(stats.at("nodes").at(1).at("total_req_count").number()).isEqualTo(20);
+        JsonTree pool = stats.at("pools").at(0);
+        assertThat(pool.at("total_req_count").number()).isEqualTo(35);
+        assertThat(pool.at("errors").number()).isEqualTo(3);
+        assertThat(pool.at("backends").items()).hasSize(1);
+        assertThat(pool.at("backends").at(0).at("nodes").number()).isEqualTo(2);
+        assertThat(pool.at("backends").at(0).at("avg_res_time").number()).isBetween(1.66, 1.67);
+        assertThat(pool.at("other").at("total_req_count").number()).isEqualTo(5);
+        assertThat(stats.at("dns_queries").number()).isEqualTo(15);
+
+        assertThat(fixture.get("/stats?scope=all").statusCode()).isEqualTo(400);
+        fixture.cluster(Optional.empty());
+        assertThat(fixture.get("/api/v1/cluster/stats").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void statisticsHaveASummary() throws Exception {
         JsonTree cluster = summary();
 

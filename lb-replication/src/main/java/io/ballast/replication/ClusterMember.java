@@ -21,6 +21,8 @@ import io.ballast.core.config.vote.Quorum;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.dashboard.source.ClusterSums;
+import io.ballast.dashboard.source.NodeSum;
 import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitCounters;
@@ -33,12 +35,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +52,7 @@ final class ClusterMember implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterMember.class);
     private static final int CERTIFICATE_SECONDS = 60;
+    private static final int SUMS_SECONDS = 5;
 
     private final ClusterConfig config;
     private final FactFamilies families;
@@ -65,8 +71,12 @@ final class ClusterMember implements AutoCloseable {
         return created;
     });
 
-    /** The state of this node that concerns all nodes, besides facts and votes. */
-    record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits) {}
+    /**
+     * The state of this node that concerns all nodes, besides facts and votes.
+     *
+     * @param sums reads the counters of this node
+     */
+    record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits, Supplier<NodeSum> sums) {}
 
     private ClusterMember(
             ClusterConfig config,
@@ -164,7 +174,21 @@ final class ClusterMember implements AutoCloseable {
                 end -> votes.board().put(NodeRows.CERTIFICATE, NodeRows.encode(end)),
                 control);
         member.chores.scheduleWithFixedDelay(() -> run(certificate::check), 0, CERTIFICATE_SECONDS, TimeUnit.SECONDS);
+        SumPublisher sums = new SumPublisher(votes.board(), nodes.sums());
+        member.chores.scheduleWithFixedDelay(() -> run(sums::publish), 1, SUMS_SECONDS, TimeUnit.SECONDS);
         return member;
+    }
+
+    /** The counters of all connected nodes. */
+    ClusterSums sums() {
+        SortedMap<String, NodeSum> all = rows.sums();
+        all.put(name(), nodes.sums().get());
+        Set<String> missing = new TreeSet<>(nodes.forgotten().absent(name()));
+        mesh.connected().keySet().stream()
+                .map(ClusterNode::node)
+                .filter(node -> !all.containsKey(node))
+                .forEach(missing::add);
+        return new ClusterSums(name(), all, List.copyOf(missing));
     }
 
     private static void run(Runnable task) {

@@ -17,9 +17,12 @@ import io.ballast.core.health.OperatorOverrides;
 import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.pool.Membership;
 import io.ballast.core.pool.Topology;
+import io.ballast.dashboard.live.BackendSums;
 import io.ballast.dashboard.source.AgentDirectory;
 import io.ballast.dashboard.source.ClusterNodes;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.dashboard.source.ClusterSums;
+import io.ballast.dashboard.source.NodeSum;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
 import io.ballast.replication.configuration.ClusterConfiguration;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +74,8 @@ public final class ClusterPart implements AutoCloseable {
     private final List<FactFamily> families = new ArrayList<>();
     private final HealthMonitor health;
     private final Supplier<BallastConfig> running;
+    private final Supplier<Topology> topology;
+    private volatile LongSupplier dnsQueries = () -> 0;
     private volatile @Nullable CurrentUse use;
     private volatile @Nullable ClusterMember member;
 
@@ -92,6 +98,7 @@ public final class ClusterPart implements AutoCloseable {
             Consumer<SharedSecrets> secrets) {
         this.config = config.cluster();
         this.running = running;
+        this.topology = topology;
         this.health = health;
         this.directory = config.dataDir().resolve(DIRECTORY);
         this.control = control;
@@ -170,9 +177,23 @@ public final class ClusterPart implements AutoCloseable {
                     families,
                     health,
                     this::defaultQuorum,
-                    new ClusterMember.ClusterNodesState(forgotten.orElseThrow(), limits.orElseThrow()),
+                    new ClusterMember.ClusterNodesState(forgotten.orElseThrow(), limits.orElseThrow(), this::ownSums),
                     configuration.orElseThrow());
         }
+    }
+
+    private NodeSum ownSums() {
+        return new NodeSum(BackendSums.of(topology.get(), SumRows.MAX_BACKENDS), dnsQueries.getAsLong());
+    }
+
+    /** Sets the number of DNS queries that this process has received. Called once, before {@link #start}. */
+    public void countQueries(LongSupplier queries) {
+        dnsQueries = queries;
+    }
+
+    /** The counters of all nodes; empty without a cluster. */
+    public Optional<ClusterSums> sums() {
+        return Optional.ofNullable(member).map(ClusterMember::sums);
     }
 
     @SuppressWarnings("ReferenceEquality") // a changed configuration is a new object

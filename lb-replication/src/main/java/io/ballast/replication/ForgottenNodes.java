@@ -60,6 +60,16 @@ final class ForgottenNodes implements FactFamily, MeshListener {
         return voters.stream().filter(voter -> !names.contains(voter)).toList();
     }
 
+    /** The known nodes that are not connected and not forgotten, in alphabetical order. */
+    Set<String> absent(String self) {
+        Set<String> absent = new TreeSet<>(voters);
+        absent.addAll(seen);
+        absent.removeAll(connected);
+        absent.removeAll(names);
+        absent.remove(self);
+        return absent;
+    }
+
     /** The key of a node's fact. */
     static String key(String node) {
         return PREFIX + node;

@@ -28,6 +28,9 @@ public final class StatusCommand implements Callable<Integer> {
     /** The exit code if the command succeeded, but a pool has no usable backend. */
     static final int POOL_OUT_OF_SERVICE = 3;
 
+    /** The exit code if the command succeeded, but the sums lack a node. */
+    private static final int NODE_MISSING = 3;
+
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
@@ -46,8 +49,30 @@ public final class StatusCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format output = Format.text;
 
+    @Option(
+            names = "--cluster",
+            description = "Show the sums of all nodes of the cluster, and name those that are missing."
+                    + " Exit code 3: a node is missing.")
+    private boolean isForCluster;
+
     @Override
     public Integer call() {
+        return isForCluster ? showCluster() : showNode();
+    }
+
+    private int showCluster() {
+        return dashboard.runWithDashboard(file, (api, out, err) -> {
+            ClusterReport report = new ClusterReport(api.fetch(ApiRequest.get("cluster", "stats"), "cluster"));
+            if (output == Format.json) {
+                out.println(json(report.tree()));
+            } else {
+                report.lines().forEach(out::println);
+            }
+            return report.isComplete() ? 0 : NODE_MISSING;
+        });
+    }
+
+    private int showNode() {
         return dashboard.runWithDashboard(file, (api, out, err) -> {
             HttpClient connection = api.createClient();
             StatusReport report = new StatusReport(

@@ -31,6 +31,7 @@ public final class DashboardSources {
     private HttpCaches caches = (selection, who) -> {
         throw new NoSuchElementException("no cache is configured");
     };
+    private Supplier<Optional<ClusterSums>> clusterSums = Optional::empty;
     private ClusterNodes clusterNodes = (node, who) -> {
         throw new NoSuchElementException("this process is not in a cluster");
     };
@@ -71,6 +72,7 @@ public final class DashboardSources {
         this.policies = from.policies;
         this.caches = from.caches;
         this.clusterNodes = from.clusterNodes;
+        this.clusterSums = from.clusterSums;
         this.dns = from.dns;
         this.dnsServices = from.dnsServices;
         this.forwarding = from.forwarding;
@@ -142,6 +144,11 @@ public final class DashboardSources {
     /** Sets the policies of HTTP requests. */
     public DashboardSources withPolicies(Supplier<List<PolicyStats>> source) {
         return with(next -> next.policies = source);
+    }
+
+    /** Sets the statistics of all nodes of the cluster; empty outside of a cluster. */
+    public DashboardSources withClusterSums(Supplier<Optional<ClusterSums>> source) {
+        return with(next -> next.clusterSums = source);
     }
 
     /** Sets what removes nodes of the cluster. */
@@ -292,6 +299,10 @@ public final class DashboardSources {
 
     public Supplier<List<PolicyStats>> policies() {
         return policies;
+    }
+
+    public Supplier<Optional<ClusterSums>> clusterSums() {
+        return clusterSums;
     }
 
     public ClusterNodes clusterNodes() {

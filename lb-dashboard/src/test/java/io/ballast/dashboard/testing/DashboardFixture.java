@@ -17,8 +17,10 @@ import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.dashboard.config.Histograms;
 import io.ballast.dashboard.config.ReadyWhen;
+import io.ballast.dashboard.source.BackendSum;
 import io.ballast.dashboard.source.CertificateRevoker;
 import io.ballast.dashboard.source.ClusterStats;
+import io.ballast.dashboard.source.ClusterSums;
 import io.ballast.dashboard.source.DashboardSources;
 import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.DnsForwarding;
@@ -27,6 +29,7 @@ import io.ballast.dashboard.source.DnsStatistics;
 import io.ballast.dashboard.source.FlushResult;
 import io.ballast.dashboard.source.HttpCaches;
 import io.ballast.dashboard.source.ListenerStats;
+import io.ballast.dashboard.source.NodeSum;
 import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
 import io.ballast.dashboard.source.Readiness;
@@ -50,6 +53,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +112,22 @@ public final class DashboardFixture implements AutoCloseable {
                     /* isOutdated= */ true,
                     /* failures= */ 2),
             new ClusterStats.LimitMessages(/* sentBytes= */ 11, /* receivedBytes= */ 12, /* lost= */ 13));
+
+    /** The counters of n1 and n2; n3 is missing. */
+    private static final ClusterSums SUMS = new ClusterSums(
+            "n1",
+            new TreeMap<>(Map.of(
+                    "n1",
+                    new NodeSum(
+                            List.of(
+                                    new BackendSum("web", "10.0.0.1:80", 10, 1, 9, 9_000_000),
+                                    new BackendSum("web", "", 5, 0, 0, 0)),
+                            /* dnsQueries= */ 7),
+                    "n2",
+                    new NodeSum(
+                            List.of(new BackendSum("web", "10.0.0.1:80", 20, 2, 18, 36_000_000)),
+                            /* dnsQueries= */ 8))),
+            List.of("n3"));
 
     public static final String VERSION = "1.2.3";
 
@@ -180,6 +200,7 @@ public final class DashboardFixture implements AutoCloseable {
                         .withForwarding(() -> forwarding)
                         .withCluster(() -> cluster)
                         .withSharedConfiguration(() -> sharedConfiguration)
+                        .withClusterSums(() -> cluster.map(present -> SUMS))
                         .withAgents(() -> hasAgents ? Optional.of(agents) : Optional.empty())
                         .withReloader(recorded)
                         .withOperator(operator)

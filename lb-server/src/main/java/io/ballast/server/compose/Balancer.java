@@ -208,8 +208,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
             dns.start(config, topology);
             this.recordingReloader =
                     RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard = parts.register(
-                    new DashboardPart(new DashboardInputs(this).sources(), control, threads.watchdog()::watch));
+            DashboardInputs inputs = new DashboardInputs(this);
+            cluster.countQueries(inputs::dnsQueries);
+            this.dashboard = parts.register(new DashboardPart(inputs.sources(), control, threads.watchdog()::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             telemetry.setSource(new DashboardMetrics(dashboard::dashboard));
             parts.register(telemetry::finishMetrics); // parts are closed in reverse order: metrics before the dashboard

@@ -55,6 +55,7 @@ final class DashboardInputs {
                 .withSharedConfiguration(
                         () -> balancer.cluster().configuration().map(SharedConfiguration.class::cast))
                 .withClusterNodes(balancer.cluster().nodes())
+                .withClusterSums(balancer.cluster()::sums)
                 .withAgents(() -> balancer.agents().directory().map(balancer.cluster()::agents))
                 .withOverrides(balancer.externalOverrides)
                 .withExplanations(
@@ -95,6 +96,11 @@ final class DashboardInputs {
                 .map(frontend -> new DnsFrontendStats(
                         new DnsReportSource(frontend, balancer.forwarderStats.history()),
                         forwarderConfig().isPresent()));
+    }
+
+    /** The DNS queries that this process has received; 0 without DNS. */
+    long dnsQueries() {
+        return dnsStats().map(DnsStatistics::queries).orElse(0L);
     }
 
     private Optional<DnsForwarding> forwarding() {

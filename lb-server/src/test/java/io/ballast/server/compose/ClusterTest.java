@@ -206,6 +206,28 @@ class ClusterTest {
     }
 
     @Test
+    void statisticsOfAllNodesAreSummed() throws Exception {
+        startAll();
+        StartedBalancer first = requireNonNull(nodes.get("n1"));
+        for (StartedBalancer node : nodes.values()) {
+            assertThat(node.get("/").statusCode()).isEqualTo(200);
+        }
+
+        await(() -> sums(first).contains("\"missing\":[],\"pools\":[{\"name\":\"web\",\"total_req_count\":3,"));
+        assertThat(first.command(0, "status", "--cluster"))
+                .containsPattern("n2 +1 +0 ")
+                .containsPattern("web +3 +0 .*ms");
+
+        stop("n3");
+        await(() -> sums(first).contains("\"missing\":[\"n3\"]"));
+        assertThat(first.command(3, "status", "--cluster")).contains("not connected or send no counters: n3");
+    }
+
+    private static String sums(StartedBalancer node) throws Exception {
+        return node.request(node.dashboard(), "GET", "/stats?scope=cluster").body();
+    }
+
+    @Test
     void aForgottenNodeIsNotMissingAndMayReturn() throws Exception {
         startAll();
         StartedBalancer first = requireNonNull(nodes.get("n1"));
