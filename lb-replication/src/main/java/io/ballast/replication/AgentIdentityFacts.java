@@ -19,11 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the agents equal that have registered, with their approvals and revocations. The key of a fact is {@code agent/ID}.
+ * Keeps the registered agents equal on all nodes, with their approvals and revocations. The key of a fact is {@code
+ * agent/ID}.
  *
- * <p>Actions of operators are pending changes like all others. A registration takes effect on the node that the agent has
- * chosen, and is proposed until the cluster agrees ({@link UnsharedAgents}): many agents may register at once, and the
- * action of an operator must not wait behind them. If two nodes register the same id with different secrets without
+ * <p>Actions of operators are pending changes like all others. A registration takes effect on the node that the agent
+ * has chosen, and is proposed until the cluster agrees ({@link UnsharedAgents}): many agents may register at once, and
+ * the action of an operator must not wait behind them. If two nodes register the same id with different secrets without
  * knowing of each other, the first one that is committed keeps the id.
  *
  * <p>Thread safety: as {@link SyncedFamily}.
@@ -76,8 +77,8 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
     }
 
     /**
-     * Makes this node equal to the cluster. An agent that the cluster does not know has registered on this node without a
-     * majority, or was dropped by the cluster while this node was away.
+     * Makes this node equal to the cluster. An agent that the cluster does not know has registered on this node without
+     * a majority, or was dropped by the cluster while this node was away.
      */
     private void reconcile() {
         AgentSharing.Target node = target;
@@ -160,7 +161,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         if (!unshared.isEmpty()) {
             retryLater();
         }
-        unshared.waiting().stream().limit(1).forEach(this::propose); // one ends, so that another one may begin
+        unshared.waiting().stream().limit(1).forEach(this::propose); // a slot is free for another proposal
     }
 
     private void changeDelayed(String id) {
@@ -207,7 +208,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         ahead.remove(id);
         if (delayed.containsKey(id)) {
             changeDelayed(id);
-            return; // the action of the operator of this node hides the other change until it is committed
+            return; // the pending action of this node's operator applies here instead of the other change
         }
         AgentIdentity mine = unshared.find(id);
         if (after == null || mine == null) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the tokens for agents equal that operators create and revoke at run time. The key of a fact is {@code token/HASH}.
- * A revoked token keeps its fact, so that a node that was away cannot bring it back.
+ * Keeps the tokens for agents that operators create and revoke at run time equal on all nodes. The key of a fact is
+ * {@code token/HASH}. A revoked token keeps its fact, so that a node that was away cannot bring it back.
  */
 final class AgentTokenFacts extends SyncedFamily<RuntimeToken> {
 

@@ -52,7 +52,7 @@ final class CommitWait {
     }
 
     /**
-     * Like the other method, for a change whose outcome is a description of what was changed.
+     * Like {@link #change(Predicate, Supplier, Object, Object)}, for a change whose outcome describes it.
      *
      * @param pending returns the description of a change that is not committed yet
      */

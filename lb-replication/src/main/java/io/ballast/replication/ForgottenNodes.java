@@ -20,9 +20,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that will not return, as facts with keys such as {@code node/n3}. Such a node is no missing voter, does not count for
- * a majority, and has no part of shared limits. If it connects again, the leader removes the fact, and the node joins as a
- * new one.
+ * Nodes that will not return, as facts with keys such as {@code node/n3}. Such a node is no missing voter, does not
+ * count for a majority, and has no part of shared limits. If it connects again, the leader removes the fact, and the
+ * node joins as a new one.
  *
  * <p>The leader keeps the last {@value #KEPT} facts. Thread-safe.
  */
@@ -76,7 +76,7 @@ final class ForgottenNodes implements FactFamily, MeshListener {
     }
 
     /**
-     * Forgets a node, once the cluster has committed this.
+     * Forgets a node when the cluster has committed this.
      *
      * @param self the name of this node
      * @param who the operator
@@ -168,7 +168,7 @@ final class ForgottenNodes implements FactFamily, MeshListener {
                 .add(
                         Origin.CLUSTER,
                         change.key().substring(PREFIX.length()),
-                        "the cluster rejected that the node is forgotten: " + reason));
+                        "the cluster rejected the removal of this node: " + reason));
     }
 
     // ---- connections

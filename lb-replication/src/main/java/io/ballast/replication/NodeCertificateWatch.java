@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns before the certificate of this node ends: 30 days before, 7 days before, and at the end. Each warning is given once
- * for a certificate. Confined to one thread, which may block.
+ * Warns before the certificate of this node ends: 30 days before, 7 days before, and at the end. Each warning is given
+ * once for a certificate. Confined to one thread, which may block.
  */
 final class NodeCertificateWatch {
 
@@ -31,7 +31,7 @@ final class NodeCertificateWatch {
     /**
      * @param node the name of this node
      * @param end reads the end of the certificate
-     * @param publish tells the other nodes a new end
+     * @param publish sends a new end to the other nodes
      */
     NodeCertificateWatch(String node, Supplier<Instant> end, Consumer<Instant> publish, ControlPlane control) {
         this.node = node;

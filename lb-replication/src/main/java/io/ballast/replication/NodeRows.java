@@ -27,12 +27,12 @@ final class NodeRows implements ObservationListener {
         return ByteBuffer.allocate(Long.BYTES).putLong(end.toEpochMilli()).array();
     }
 
-    /** When the certificate of another node ends; empty if the node has not told it. */
+    /** When the certificate of another node ends; empty if the node has not sent it. */
     Optional<Instant> certificateEnd(String node) {
         return Optional.ofNullable(certificates.get(node));
     }
 
-    /** The counters of the other nodes that have told theirs, by name. */
+    /** The counters that other nodes have sent, by the name of the node. */
     SortedMap<String, NodeSum> sums() {
         SortedMap<String, NodeSum> all = new TreeMap<>();
         sums.forEach((node, rows) -> all.put(node, SumRows.decode(rows.values())));

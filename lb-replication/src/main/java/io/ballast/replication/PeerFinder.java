@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** Finds the addresses of other nodes until it is closed. Its look-ups block only threads of its own. */
 interface PeerFinder extends AutoCloseable {
 
-    /** Begins to look up; called once. */
+    /** Starts the look-ups; called once. */
     void start();
 
     @Override

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the other nodes by a source of addresses, such as a name in DNS. The source has threads of its own, and asks again
- * after its interval; a failure changes nothing. Thread-safe.
+ * Finds the other nodes by a source of addresses, such as a name in DNS. The source has threads of its own, and looks
+ * up the addresses periodically; a failure changes nothing. Thread-safe.
  */
 final class PeerSource implements PeerFinder {
 

@@ -5,7 +5,7 @@ import io.ballast.dashboard.source.NodeSum;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Tells the other nodes the counters of this one. Confined to one thread. */
+/** Sends the counters of this node to the other nodes. Confined to one thread. */
 final class SumPublisher {
 
     private final ObservationBoard board;

@@ -13,9 +13,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The counters of a node as observations with the topics {@code sums/0}, {@code sums/1} and so on. Each row has a version
- * in one byte, the number of DNS queries in 8 bytes (0 in all rows but one), and backends: pool and address in UTF-8, and
- * four counters of 8 bytes. Stateless.
+ * The counters of a node as observations with the topics {@code sums/0}, {@code sums/1} and so on. Each row has a
+ * version in one byte, the number of DNS queries in 8 bytes (0 in all rows but one), and backends: pool and address in
+ * UTF-8, and four counters of 8 bytes. Stateless.
  */
 final class SumRows {
 

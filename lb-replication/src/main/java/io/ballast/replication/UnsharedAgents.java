@@ -9,9 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registrations on this node that the cluster has not agreed on, of which at most {@value #MAX_IN_FLIGHT} are proposed
- * at the same time. Their number is bounded by the registry, which they come from. Confined to the control plane, except
- * {@link #contains}.
+ * The registrations on this node that the cluster has not agreed on, of which at most {@value #MAX_IN_FLIGHT} are
+ * proposed at the same time. The registry bounds their number. Confined to the control plane, except {@link #contains}.
  */
 final class UnsharedAgents {
 
@@ -76,7 +75,7 @@ final class UnsharedAgents {
         }
     }
 
-    /** Lets proposals that have failed begin again. */
+    /** Permits failed proposals to be repeated. */
     void retryFailed() {
         identities.keySet().stream().filter(id -> !inFlight.contains(id)).forEach(waiting::add);
     }

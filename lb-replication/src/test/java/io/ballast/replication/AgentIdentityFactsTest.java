@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a node without a majority, and what it does with the facts of the others. */
+/** Tests how a node without a majority registers agents, and how it applies the facts of the others. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class AgentIdentityFactsTest {
 
@@ -41,7 +41,7 @@ class AgentIdentityFactsTest {
 
     private @Nullable SharedFacts facts;
 
-    /** Records what the cluster decides, such as {@code a1 approved web}. */
+    /** Records the decisions of the cluster, such as {@code a1 approved web}. */
     private static final class Recorder implements AgentSharing.Target {
 
         private final List<String> adopted = new ArrayList<>();

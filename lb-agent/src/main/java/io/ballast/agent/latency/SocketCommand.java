@@ -63,7 +63,7 @@ public final class SocketCommand implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))) {
                 open = SocketList.read(lines);
             } finally {
-                process.destroy(); // it has ended, unless there are too many connections
+                process.destroy(); // still runs only if its output had too many connections
             }
             process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);
             isFailing = false;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shares the agents and tokens of this node with the other nodes of a cluster. Changes have taken effect on this node when
- * they are passed on. Thread safety: any thread may call any method; none blocks.
+ * Shares the agents and tokens of this node with the other nodes of a cluster. Changes have taken effect on this node
+ * when they are passed on. Thread safety: any thread may call any method; none blocks.
  */
 public interface AgentSharing {
 
@@ -34,7 +34,7 @@ public interface AgentSharing {
     /**
      * Begins to share. Called once, before the other methods.
      *
-     * @param target is told what the cluster decides
+     * @param target receives the decisions of the cluster
      * @param identities the agents of this node, with whether the cluster has agreed on each
      * @param tokens the tokens that this node has created or revoked
      */

@@ -97,8 +97,9 @@ public record AgentIdentity(
     }
 
     /**
-     * Returns what two nodes know together that registered the same agent without knowing of each other. A revocation has
-     * precedence. If the secrets differ, {@code committed} wins: the id belongs to the secret that was registered first.
+     * Merges the identities of two nodes that registered the same agent while they were not connected. A revocation has
+     * precedence. If the secrets differ, {@code committed} wins: the id belongs to the secret that was registered
+     * first.
      *
      * @param committed what the cluster has agreed on
      */

@@ -35,7 +35,7 @@ public final class AgentJsonForm {
     /**
      * Reads an identity.
      *
-     * @throws IOException if the text is not one
+     * @throws IOException if the text is not an identity
      */
     public static AgentIdentity identity(String text) throws IOException {
         return parse(text, AgentJsonForm::identity);
@@ -44,7 +44,7 @@ public final class AgentJsonForm {
     /**
      * Reads a token.
      *
-     * @throws IOException if the text is not one
+     * @throws IOException if the text is not a token
      */
     public static RuntimeToken token(String text) throws IOException {
         return parse(text, AgentJsonForm::token);
@@ -61,7 +61,7 @@ public final class AgentJsonForm {
             fields.write(json);
             json.writeEndObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // a string takes every text
+            throw new UncheckedIOException(e); // a StringWriter never fails
         }
         return text.toString();
     }
@@ -74,7 +74,7 @@ public final class AgentJsonForm {
         try {
             return form.of(JsonObject.read(text.getBytes(StandardCharsets.UTF_8)));
         } catch (IllegalArgumentException | DateTimeParseException e) {
-            throw new IOException("not in the form of an agent or a token: " + ErrorText.of(e), e);
+            throw new IOException("not a valid agent or token: " + ErrorText.of(e), e);
         }
     }
 

@@ -203,8 +203,8 @@ public final class AgentRegistry {
      * Repeats the last report of an agent.
      *
      * @param version identifies the report
-     * @throws AgentRefusal if the secret is wrong, the agent is revoked, or this is not the last report, in which all
-     *     backends were accepted
+     * @throws AgentRefusal if the secret is wrong, the agent is revoked, or {@code version} is not the last report;
+     *     also if the node refused a backend of that report
      */
     public void repeat(String id, String secret, String version, String client) {
         AgentEntry entry = authenticate(id, secret);
@@ -392,8 +392,8 @@ public final class AgentRegistry {
     /**
      * Creates a token.
      *
-     * @throws IllegalArgumentException if a pool does not allow agents, there is a token with this name, or there are too
-     *     many
+     * @throws IllegalArgumentException if a pool does not allow agents, another token has this name, or there are too
+     *     many tokens
      */
     public void createToken(RuntimeToken token, String who) {
         Checks.that(!token.pools().isEmpty(), "pool", "none", "a pool with the key agents");
@@ -416,7 +416,7 @@ public final class AgentRegistry {
         listener.onStateChanged();
     }
 
-    /** Returns what changes this registry as the cluster decides. */
+    /** Returns the object that applies decisions of the cluster to this registry. */
     public AgentAdoption adoption() {
         return new AgentAdoption(agents, runtimeTokens, nanoTime, listener);
     }

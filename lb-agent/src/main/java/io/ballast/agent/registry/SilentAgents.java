@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Finds agents that have not reported for too long: first their reports no longer count, then their backends are removed,
- * unless the checks of this node succeed. Confined to the thread of the registry.
+ * Finds agents that have not reported for too long: first their reports no longer count, then their backends are
+ * removed, unless the checks of this node succeed. Confined to the thread of the registry.
  */
 final class SilentAgents {
 

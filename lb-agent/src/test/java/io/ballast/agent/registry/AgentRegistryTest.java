@@ -261,7 +261,7 @@ class AgentRegistryTest {
         return true;
     }
 
-    // ---- what the cluster decides
+    // ---- decisions of the cluster
 
     @Test
     void anAgentOfTheClusterNeedsNoToken() {

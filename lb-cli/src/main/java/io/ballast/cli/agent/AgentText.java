@@ -80,7 +80,7 @@ final class AgentText {
         return table.lines();
     }
 
-    /** Returns the state of an agent or a token, and whether it applies to the node only that responds. */
+    /** Returns the state of an agent or a token, and whether it applies only to the node that responds. */
     private static String status(ApiObject item) {
         return item.text("status") + (item.flag("committed") ? "" : " (not committed)");
     }

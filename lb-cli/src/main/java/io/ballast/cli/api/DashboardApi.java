@@ -46,8 +46,8 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /**
      * Returns the API at the URL in the options. If the options contain no URL, returns the API that the
-     * configuration file enables, or the version of a cluster that its node uses. If the file is the default file and does not exist, returns the API at the
-     * default address.
+     * configuration of the node enables: its file, or the version of the cluster if one is in use. If the file is the
+     * default file and does not exist, returns the API at the default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if the file does not enable a dashboard

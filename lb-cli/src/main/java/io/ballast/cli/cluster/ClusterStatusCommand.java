@@ -56,7 +56,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         return hasMajority && pending.isEmpty() ? 0 : DashboardOptions.PENDING;
     }
 
-    /** The nodes; with their configurations if a version was applied. */
+    /** Returns the table of the nodes, with their configurations if a version was applied. */
     private static TextTable nodes(ApiObject cluster) {
         boolean isShared = cluster.object("configuration").number("active") > 0;
         List<String> head = new ArrayList<>(List.of("node", "role", "address", "round trip", "uptime", "certificate"));
@@ -82,7 +82,7 @@ final class ClusterStatusCommand implements Callable<Integer> {
         return table;
     }
 
-    /** Returns the rest of the life of a node's certificate, such as "89 d"; "-" if it is not known. */
+    /** Returns for how long a node's certificate is still valid, such as "89 d"; "-" if it is not known. */
     private static String certificate(ApiObject node) {
         if (!node.fields().containsKey("certificate_end")) {
             return "-";

@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The difference between two texts in the unified format, by the algorithm of Myers ("An O(ND) Difference Algorithm and Its
- * Variations", 1986). If more than {@value #MAX_EDITS} lines differ, the whole text is shown as replaced. Stateless. Cost:
- * O(n · d) time and O(d²) memory for n lines and d differences.
+ * The difference between two texts in the unified format, by the algorithm of Myers ("An O(ND) Difference Algorithm and
+ * Its Variations", 1986). If more than {@value #MAX_EDITS} lines differ, the whole text is shown as replaced.
+ * Stateless. Cost: O(n · d) time and O(d²) memory for n lines and d differences.
  */
 final class UnifiedDiff {
 
@@ -28,7 +28,7 @@ final class UnifiedDiff {
 
     private static List<Edit> edits(List<String> before, List<String> after) {
         int max = Math.min(MAX_EDITS, before.size() + after.size());
-        int[] reached = new int[2 * max + 3]; // the line of before that a diagonal has reached
+        int[] reached = new int[2 * max + 3]; // the line of the old text that each diagonal has reached
         int middle = max + 1;
         List<int[]> history = new ArrayList<>();
         for (int depth = 0; depth <= max; depth++) {
@@ -56,7 +56,7 @@ final class UnifiedDiff {
         return replaced;
     }
 
-    /** Follows the way back from the end. */
+    /** Reconstructs the shortest edit script, from the end to the beginning. */
     private static List<Edit> trace(List<String> before, List<String> after, List<int[]> history) {
         List<Edit> edits = new ArrayList<>();
         int line = before.size();

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arguments of which numbers are versions, and the other one is a configuration file. Immutable.
+ * The arguments of a command: numbers are versions, and another argument is a configuration file. Immutable.
  *
  * @param config the file with the address of the dashboard
  */

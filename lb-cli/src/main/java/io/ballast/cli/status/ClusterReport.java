@@ -17,7 +17,7 @@ final class ClusterReport {
         this.stats = stats;
     }
 
-    /** Whether all nodes have told their counters. */
+    /** Whether the counters of all nodes are known. */
     boolean isComplete() {
         return stats.texts("missing").isEmpty();
     }

@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * Where a node finds other nodes: a list of addresses, a name in DNS, or a service of Kubernetes. Immutable.
  *
- * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; those of this node are permitted
+ * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; may contain the address of this
+ *     node
  * @param dns a name whose addresses are those of nodes, or a name of SRV records, which begins with an underscore
  * @param dnsPort the port of nodes with a name that has no SRV records; absent for the port of this node
  * @param kubernetes a service whose endpoints are nodes
@@ -48,7 +49,7 @@ public record ClusterPeers(
     }
 
     /**
-     * The source of addresses that is asked again and again; empty for a list.
+     * The source that is polled for addresses; empty for a list.
      *
      * @param ownPort the port of this node
      */

@@ -22,7 +22,7 @@ final class PeerStatuses {
         forgotten = nodes;
     }
 
-    /** Whether a node will not return, so that it no longer counts as a voter. */
+    /** Whether an operator has removed a node, so that it no longer counts as a voter. */
     boolean isForgotten(String node) {
         return forgotten.contains(node);
     }

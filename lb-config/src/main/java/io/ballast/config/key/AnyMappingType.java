@@ -20,7 +20,7 @@ public record AnyMappingType() implements Type<Node.Mapping> {
 
     @Override
     public Object print(Node.Mapping value) {
-        throw new UnsupportedOperationException("a mapping that is read elsewhere is not printed");
+        throw new UnsupportedOperationException("this type has no printed form");
     }
 
     @Override

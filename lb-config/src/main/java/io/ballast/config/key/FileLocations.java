@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the files are that a configuration names by relative paths. Stateless, apart from the file system. */
+/** Resolves the relative paths of files in a configuration. Stateless, apart from the file system. */
 @FunctionalInterface
 public interface FileLocations {
 
@@ -19,8 +19,8 @@ public interface FileLocations {
     Path locate(Path namedIn, Path resolved);
 
     /**
-     * Locations for a version of a cluster: a path that names no file of the version is relative to the node's own
-     * configuration file.
+     * Locations for a version of a cluster: if the version does not contain a file, its path is relative to the node's
+     * own configuration file.
      *
      * @param version the absolute directory with the files of the version
      * @param own the absolute directory of the node's own file

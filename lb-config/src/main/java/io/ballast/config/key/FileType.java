@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The absolute path of a file. A relative path is resolved against the configuration file that contains it; in a version
- * of a cluster, see {@link FileLocations}. The file is not opened.
+ * The absolute path of a file. A relative path is resolved against the configuration file that contains it; in a
+ * version of a cluster, see {@link FileLocations}. The file is not opened.
  *
- * @param isContent whether the file belongs to the configuration, so that a version of a cluster contains it; not for
- *     secrets, certificates and files that are written
+ * @param isContent whether the file belongs to the configuration, so that a version of a cluster contains it; false for
+ *     secrets, certificates and files that this process writes
  */
 public record FileType(boolean isContent) implements Type<Path> {
 
     private static final String EXPECTED = "a path";
 
-    /** A file that each node has for itself. */
+    /** A file that stays on each node; versions of a cluster do not contain it. */
     public FileType() {
         this(/* isContent= */ false);
     }

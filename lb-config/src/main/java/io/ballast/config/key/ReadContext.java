@@ -49,7 +49,7 @@ public final class ReadContext {
         this.locations = locations;
     }
 
-    /** Where the files are that the configuration names. */
+    /** Resolves the paths of the files that the configuration names. */
     FileLocations locations() {
         return locations;
     }

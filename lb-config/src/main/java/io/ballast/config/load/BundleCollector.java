@@ -29,11 +29,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the files of a configuration for a cluster: the main file, and the files below its directory that are included
- * or referenced by relative paths. Absolute paths, secrets, certificates and directories stay on the nodes.
+ * Collects the files of a configuration for a cluster: the main file, and the files below its directory that are
+ * included or referenced by relative paths. Absolute paths, secrets, certificates and directories stay on the nodes.
  *
- * <p>The configuration need not be valid here, because the nodes check it with their own environment. An instance can be
- * used only once.
+ * <p>The configuration need not be valid here, because the nodes check it with their own environment. An instance can
+ * be used only once.
  */
 public final class BundleCollector {
 
@@ -57,8 +57,8 @@ public final class BundleCollector {
     public record Result(@Nullable ConfigurationBundle bundle, List<String> errors) {}
 
     /**
-     * Collects the files of a configuration. Variables are not replaced in them; the environment is only used to find the
-     * files.
+     * Collects the files of a configuration. Variables are not replaced in them; the environment is only used to find
+     * the files.
      */
     public static Result collect(Path file, Function<String, @Nullable String> environment) {
         return new BundleCollector(file, environment).collect();
@@ -130,7 +130,10 @@ public final class BundleCollector {
         });
     }
 
-    /** Whether a file names another one that is not below the directory, and therefore stays on the nodes itself. */
+    /**
+     * Whether the file with this path is outside of the directory; it stays on the nodes, and so do the files that it
+     * names.
+     */
     private boolean isAbsoluteInclude(Node named) {
         return !Path.of(named.place().file()).toAbsolutePath().normalize().startsWith(directory);
     }

@@ -91,18 +91,18 @@ public final class ConfigLoader {
 
     /**
      * Reads the configuration that a node uses: the version in use of its cluster, with {@code cluster} and {@code
-     * data_dir} of the node's own file; the own file as a whole if there is no version, or if it says {@code
+     * data_dir} of the node's own file; or only the own file if there is no version, or if it says {@code
      * configuration: local}.
      *
      * @param own the node's own file
-     * @param damaged is told why the version in use cannot be read; the own file is then used
+     * @param damaged receives the reason if the version in use cannot be read; the own file is then used
      * @throws ConfigException with all problems
      */
     public LoadedConfig loadInUse(Path own, Consumer<String> damaged) throws ConfigException {
         return loadInUse(own, /* recovers= */ false, damaged);
     }
 
-    /** Like {@link #loadInUse}, for a process that starts: a change of the version that was interrupted is ended. */
+    /** Like {@link #loadInUse}, for a process that starts: reverts an interrupted change of the version. */
     public LoadedConfig loadAtStart(Path own, Consumer<String> damaged) throws ConfigException {
         return loadInUse(own, /* recovers= */ true, damaged);
     }
@@ -130,7 +130,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a version of the configuration of a cluster, with {@code cluster} and {@code data_dir} of the node's own file.
+     * Reads a version of the configuration of a cluster, with {@code cluster} and {@code data_dir} of the node's own
+     * file.
      *
      * @throws ConfigException with all problems
      */
@@ -168,7 +169,10 @@ public final class ConfigLoader {
                 version.main(), config.get(), problems, sources, inputs, Optional.of(version.version()));
     }
 
-    /** Like {@link #load(Path, SharedCopy.Located)}, and reuses an earlier load as {@link #load(Path, LoadedConfig)} does. */
+    /**
+     * Like {@link #load(Path, SharedCopy.Located)}, and reuses an earlier load as {@link #load(Path, LoadedConfig)}
+     * does.
+     */
     public LoadedConfig load(Path own, SharedCopy.Located version, LoadedConfig before) throws ConfigException {
         Optional<LoadedConfig> same = before.version().equals(Optional.of(version.version()))
                 ? reuse(version.main(), before)

@@ -13,7 +13,7 @@ final class NodeOverrides {
 
     private NodeOverrides() {}
 
-    /** Whether the configuration has keys of single nodes. */
+    /** Whether the configuration has overrides for single nodes. */
     static boolean isPresent(Node.Mapping root) {
         return root.entry(LongForm.NODES).isPresent();
     }

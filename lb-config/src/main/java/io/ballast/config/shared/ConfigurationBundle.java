@@ -63,7 +63,10 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
         return new ConfigurationBundle(main, new TreeMap<>(files));
     }
 
-    /** @throws IllegalArgumentException if a path is absolute, leads out of its directory, or contains unusual characters */
+    /**
+     * @throws IllegalArgumentException if a path is absolute, leads out of its directory, or contains unusual
+     *     characters
+     */
     private static void requirePath(String path) {
         boolean isPermitted = path.length() <= MAX_PATH_LENGTH
                 && path.chars().noneMatch(c -> Character.isISOControl(c) || c == '\\')
@@ -96,7 +99,7 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("this Java runtime does not provide SHA-256", e);
         }
     }
 

@@ -27,11 +27,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A node's copy of the version that it uses, in a directory that only its user can read. Another version is written next
- * to it, and the directories are renamed, so that the paths of the files in use stay the same. An unchanged file is a hard
- * link to the one in use, so that its state does not change either.
+ * A node's copy of the version that it uses, in a directory that only its user can read. Another version is written
+ * next to it, and the directories are renamed, so that the paths of the files in use stay the same. An unchanged file
+ * is a hard link to the one in use, so that its state does not change either.
  *
- * <p>Thread safety: one thread at a time writes; a reader may see the moment between two renames as an absent version.
+ * <p>Thread safety: one thread at a time writes; between two renames, a reader finds no version.
  */
 public final class SharedCopy {
 
@@ -82,7 +82,10 @@ public final class SharedCopy {
         return read(ACTIVE);
     }
 
-    /** Ends a change that a previous process has not completed. Called by the process that uses the directory, at its start. */
+    /**
+     * Restores the previous version if a process ended between the renames of {@link #replace}. Called by the process
+     * that uses the directory, at its start.
+     */
     public void recover() throws IOException {
         if (!Files.exists(directory.resolve(ACTIVE)) && Files.exists(directory.resolve(PREVIOUS))) {
             move(PREVIOUS, ACTIVE);
@@ -92,7 +95,7 @@ public final class SharedCopy {
     /**
      * Returns the version in use after comparing its files with their hash.
      *
-     * @throws IOException if the files cannot be read, or are not those of the version
+     * @throws IOException if the files cannot be read, or differ from those of the version
      */
     public Optional<Located> verified() throws IOException {
         Optional<Located> found = active();
@@ -103,7 +106,7 @@ public final class SharedCopy {
                     ConfigurationBundle.of(main, contents(copy.directory())).sha256();
             if (!sha256.equals(copy.version().sha256())) {
                 throw new IOException(copy.directory() + ": the files are not those of version "
-                        + copy.version().number() + " (expected: files without changes by hand)");
+                        + copy.version().number() + " (expected: files without manual changes)");
             }
         }
         return found;
@@ -151,7 +154,7 @@ public final class SharedCopy {
 
     // ---- another version
 
-    /** Writes the files of a version that is checked, and not used. {@link #removeChecked} removes them. */
+    /** Writes the files of a version only to check them. {@link #removeChecked} removes them. */
     public Located writeChecked(SharedVersion version, ConfigurationBundle bundle) throws IOException {
         return write(CHECK, version, bundle);
     }
@@ -181,7 +184,7 @@ public final class SharedCopy {
         delete(directory.resolve(PREVIOUS));
     }
 
-    /** Uses the version again that {@link #replace} has replaced; none if there was none. */
+    /** Restores the version that {@link #replace} has replaced; without one, removes the version in use. */
     public void revert() throws IOException {
         delete(directory.resolve(NEXT));
         move(ACTIVE, NEXT);

@@ -19,7 +19,7 @@ public record SharedVersion(long number, String sha256) {
         Checks.that(HASH.matcher(sha256).matches(), "sha256", sha256, "64 hexadecimal digits");
     }
 
-    /** The beginning of the hash, for people. */
+    /** The first digits of the hash, for display. */
     public String shortHash() {
         return sha256.substring(0, SHORT_DIGITS);
     }

@@ -159,7 +159,7 @@ public final class BackendExplainer {
                     case DRAIN -> Optional.of(BackendState.DRAINING);
                     case STALE -> Optional.empty();
                 };
-        levels.add(Authority.AGENT, reported, isStale ? "none that counts" : report.text());
+        levels.add(Authority.AGENT, reported, isStale ? "no current report" : report.text());
         levels.add(
                 Authority.STALENESS,
                 isStale && !isChecked ? Optional.of(BackendState.DOWN) : Optional.empty(),

@@ -97,7 +97,9 @@ class BackendExplainerTest extends OverridePool {
         assertThat(explained.lastCheck().text()).isEqualTo("connection refused");
     }
 
-    /** From the lowest authority to the highest: each level is hidden by the next one, and visible again without it. */
+    /**
+     * From the lowest authority to the highest: each level overrides the previous one, which decides again without it.
+     */
     @Test
     void eachLevelDecidesBeforeThoseBelowIt() {
         assertThat(deciding()).isEqualTo(Authority.CHECKS);

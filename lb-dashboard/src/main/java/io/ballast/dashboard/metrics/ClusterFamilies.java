@@ -120,7 +120,7 @@ final class ClusterFamilies {
                                 .sample(node.certificateEnd().orElseThrow().getEpochSecond())));
     }
 
-    /** The nodes whose end of the certificate is known. */
+    /** The nodes with a certificate whose expiry time is known. */
     private static List<ClusterStats.Node> certified(ClusterStats stats) {
         return stats.nodes().stream()
                 .filter(node -> node.certificateEnd().isPresent())

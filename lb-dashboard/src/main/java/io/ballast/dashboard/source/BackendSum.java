@@ -14,7 +14,7 @@ public record BackendSum(String pool, String address, long requests, long errors
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** Returns the sum, with the names of this object. */
+    /** Returns the sum, with the pool and address of this object. */
     public BackendSum plus(BackendSum other) {
         return new BackendSum(
                 pool,

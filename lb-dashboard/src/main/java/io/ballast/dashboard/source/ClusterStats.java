@@ -85,7 +85,7 @@ public record ClusterStats(
      * @param started when its process started
      * @param isVoter whether it decides on changes
      * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
-     * @param certificateEnd when its certificate ends; absent if the node has not told it
+     * @param certificateEnd the expiry time of its certificate; absent if it is not known
      */
     public record Node(
             String name,

@@ -151,7 +151,7 @@ public final class DashboardSources {
         return with(next -> next.clusterSums = source);
     }
 
-    /** Sets what removes nodes of the cluster. */
+    /** Sets the object that removes nodes of the cluster. */
     public DashboardSources withClusterNodes(ClusterNodes source) {
         return with(next -> next.clusterNodes = source);
     }

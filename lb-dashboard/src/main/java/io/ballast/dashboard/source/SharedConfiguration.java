@@ -14,12 +14,12 @@ public interface SharedConfiguration {
 
     /** The states of a version. */
     enum State {
-        /** It is stored, or the nodes check it. */
+        /** The version is being stored or checked. */
         CHECKING,
         ACTIVE,
-        /** It was active before another version. */
+        /** Another version has replaced it. */
         SUPERSEDED,
-        /** A node refused it, or did not answer. */
+        /** A node has refused it, or has not answered. */
         REJECTED
     }
 
@@ -69,7 +69,7 @@ public interface SharedConfiguration {
     record NodeState(String node, boolean isLocal, long version, String sha256, String failure) {}
 
     /**
-     * The end of a proposal.
+     * The result of a proposal.
      *
      * @param nodes what the connected nodes use, if the version is active
      */
@@ -83,7 +83,7 @@ public interface SharedConfiguration {
     /** Returns the versions that are kept, the oldest first. */
     List<Version> versions();
 
-    /** Returns what this node and the connected ones use, by name. */
+    /** Returns the configurations that this node and the connected ones use, by the name of the node. */
     List<NodeState> nodes();
 
     /** Returns the files of a version by their paths; empty if there is no such version. */

@@ -33,7 +33,7 @@ final class RequestRateTable {
     private final boolean allowsWhenFull;
     private final long start;
     private final int stride;
-    /** For each entry its key, then the theoretical arrival time of each rate, then the requests if they are counted. */
+    /** Layout of an entry: the key, the theoretical arrival time of each rate, and the requests if they are counted. */
     private final ChunkedCells chunks;
 
     /**
@@ -146,8 +146,8 @@ final class RequestRateTable {
     // ---- limits of which this process may use a share
 
     /**
-     * Like {@link #charge(long, long, long)}, but each request costs {@code cost} times as much. A key without backlog may
-     * always send one request. Counts the request. The table must have been created with {@code countsRequests}.
+     * Like {@link #charge(long, long, long)}, but each request costs {@code cost} times as much. A key without backlog
+     * may always send one request. Counts the request. The table must have been created with {@code countsRequests}.
      *
      * @param cost at least 1
      */
@@ -184,7 +184,10 @@ final class RequestRateTable {
         }
     }
 
-    /** Refunds a request that {@link #chargeShare} charged. Has no effect if the key has been replaced since. */
+    /**
+     * Refunds a request that {@link #chargeShare} charged. Has no effect if another key has replaced this one
+     * meanwhile.
+     */
     void refundShare(long key, double cost) {
         long[] cells = chunks.existingChunk(hash(key));
         int entry = find(cells, key);

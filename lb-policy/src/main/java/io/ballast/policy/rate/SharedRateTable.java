@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
  * Counts requests by key, and admits the share of the limit that the cluster assigns to this node. A share divides the
  * rate and the burst of a key, but a key without backlog may always send one request.
  *
- * <p>Thread safety: as {@link SharedLimit}; requests may be charged by any thread without locks. Cost of a request: that of
- * {@link RequestRateTable}, one look-up in {@link KeyShares}, and one more atomic update; allocates nothing.
+ * <p>Thread safety: as {@link SharedLimit}; requests may be charged by any thread without locks. Cost of a request:
+ * that of {@link RequestRateTable}, one look-up in {@link KeyShares}, and one more atomic update; allocates nothing.
  */
 public final class SharedRateTable implements SharedLimit {
 
@@ -63,7 +63,7 @@ public final class SharedRateTable implements SharedLimit {
         return shares.cost(key, now);
     }
 
-    /** Returns the nodes that share the limit, and the keys of which this node lends or borrows a part. */
+    /** Returns the number of nodes that share the limit, and of keys of which this node lends or borrows a part. */
     Map<String, Long> state() {
         KeyShares now = shares;
         return Map.of("nodes", (long) now.nodes(), "moved_keys", (long) now.size());

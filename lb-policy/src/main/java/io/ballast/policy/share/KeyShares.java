@@ -19,8 +19,8 @@ public final class KeyShares {
     /**
      * @param usualShare the share of keys without an entry; above 0, at most 1
      * @param shares the shares of other keys, above 0; a key is a hash and never 0
-     * @param endNanos the {@link System#nanoTime} after which no key has more than the usual share, since the shares were
-     *     not renewed
+     * @param endNanos the {@link System#nanoTime} after which no key has more than the usual share, since the shares
+     *     were not renewed
      */
     public KeyShares(double usualShare, Map<Long, Double> shares, long endNanos) {
         this.usual = 1 / usualShare;

@@ -31,9 +31,9 @@ public interface LimitExchange {
      */
     SipHash24 hash(String limit);
 
-    /** Begins to divide a limit. */
+    /** Divides a limit from now on. */
     void join(SharedLimit limit);
 
-    /** Ends this; has no effect for an unknown limit. */
+    /** No longer divides a limit; has no effect for an unknown one. */
     void leave(SharedLimit limit);
 }

@@ -1,4 +1,4 @@
-/** Limits that several nodes of a cluster share: what the cluster asks of a limit, and what a limit gets from it. */
+/** Limits that several nodes of a cluster share: the interfaces between a limit and the cluster that divides it. */
 @NullMarked
 package io.ballast.policy.share;
 

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The fact about the active version, and about the proposal that may replace it. Each step of a proposal replaces this fact,
- * so there is one proposal at a time. Immutable.
+ * The fact about the active version, and about the proposal that may replace it. Each step of a proposal replaces this
+ * fact, so there is one proposal at a time. Immutable.
  *
  * @param active the number of the active version; 0 if there is none
  */
@@ -30,8 +30,8 @@ record ActiveFact(long active, Optional<Claim> claim) {
      * @param number the number of the proposed version
      * @param node the node that proposes it
      * @param token unique for each proposal
-     * @param author who applies it
-     * @param until when it ends at the latest, by the clock of its node
+     * @param author the operator who applies it
+     * @param until the deadline of the proposal, by the clock of its node
      */
     record Claim(long number, Step step, String node, String token, String author, Instant until) {
 

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of each node about versions, as observations: the version that it uses, and its verdict about the proposed one.
- * Thread-safe.
+ * Publishes the version that this node uses, and its verdict about the proposed one, as observations; reads those of
+ * the other nodes. Thread-safe.
  *
  * <p>Bounds: {@value #MAX_ERRORS} errors of {@value #MAX_ERROR_LENGTH} characters in a verdict.
  */
@@ -182,7 +182,7 @@ final class ConfigurationRows implements ObservationListener {
         }
     }
 
-    /** Waits for a change, at most for a time. */
+    /** Waits for a change, or until a time has passed. */
     void awaitChange(long maxMillis) throws InterruptedException {
         synchronized (changed) {
             changed.wait(Math.max(1, maxMillis));

@@ -17,7 +17,7 @@ public interface ConfigurationTarget {
     /**
      * Uses a version from now on, also after a restart.
      *
-     * @return why it cannot be used; the version in use is then unchanged. Empty if it is in use
+     * @return the reason why it cannot be used, and the version in use is unchanged; empty if it is now in use
      */
     Optional<String> use(SharedVersion version, ConfigurationBundle content);
 }

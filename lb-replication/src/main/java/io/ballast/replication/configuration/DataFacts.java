@@ -54,7 +54,7 @@ final class DataFacts {
         ConfigurationBundle bundle = ConfigurationBundle.decompress(readCompressed(version, find));
         if (!bundle.sha256().equals(version.version().sha256())) {
             throw new IllegalArgumentException(
-                    "the content of version " + version.version().number() + " has another hash than its fact says");
+                    "the content of version " + version.version().number() + " does not match the hash in its fact");
         }
         return bundle;
     }

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
-/** The text of a fact or a row: a line with a name and a value for each field. Unknown fields are ignored. Not thread-safe. */
+/**
+ * The text of a fact or a row: a line with a name and a value for each field. Unknown fields are ignored. Not
+ * thread-safe.
+ */
 final class FactFields {
 
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");

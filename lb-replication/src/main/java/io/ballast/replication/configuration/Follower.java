@@ -26,7 +26,7 @@ final class Follower implements AutoCloseable {
 
     static final int RETRY_SECONDS = 60;
 
-    /** How long an active version with a smaller number than the one in use must be active. */
+    /** How long a version with a smaller number than the one in use must be active before this node uses it. */
     private static final int SMALLER_SECONDS = 30;
 
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
@@ -72,7 +72,7 @@ final class Follower implements AutoCloseable {
         execute(this::follow);
     }
 
-    /** The beginning of the text that says why a version is not in use. */
+    /** The first words of the reason why a version is not in use. */
     static String failurePrefix(long version) {
         return "version " + version + " not applied: ";
     }
@@ -169,8 +169,9 @@ final class Follower implements AutoCloseable {
     }
 
     /**
-     * Whether a version may be used now. After a restart, the facts may be those of an earlier time until the log has been
-     * read, and the numbers of versions grow. A smaller number is only used if the log of the cluster was begun anew.
+     * Whether a version may be used now. Numbers of versions increase. A smaller number than the one in use means that
+     * this node has just started and has not read the whole log, or that the cluster has a new log. In the second case,
+     * the number stays active, so the node uses it after {@value #SMALLER_SECONDS} s.
      */
     private boolean isDue(SharedVersion version, Optional<SharedVersion> inUse) {
         if (inUse.isEmpty() || version.number() > inUse.get().number()) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which versions and parts are removed: all but the last {@value #MAX_VERSIONS} versions, more of them if there is
- * no room, and parts that no version needs. The active version is never removed. Stateless.
+ * Selects the versions and parts to remove: all but the last {@value #MAX_VERSIONS} versions, further ones if the facts
+ * exceed their bound, and parts that no version needs. The active version is never removed. Stateless.
  */
 final class Retention {
 

@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. One thread at a time; blocks.
+ * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. One thread at a time;
+ * blocks.
  */
 final class Rollout {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rollout.class);
 
-    /** The time that a proposal of a disconnected or stopped node blocks others after its end. */
+    /** How long an expired proposal still blocks others; allows for different clocks. */
     private static final Duration ABANDONED_AFTER = Duration.ofSeconds(30);
 
     /** The time for storing the content. */
@@ -88,7 +89,7 @@ final class Rollout {
             throw new RejectedChangeException("version " + other.get().number() + " of "
                     + other.get().author() + " is being applied by "
                     + other.get().node()
-                    + "; try again when lb cluster history shows its end");
+                    + "; try again when lb cluster history shows its result");
         }
         long number = Stream.concat(
                         facts.versions().stream()
@@ -109,7 +110,9 @@ final class Rollout {
         return claim;
     }
 
-    /** A proposal of this process has ended, because it has one at a time. */
+    /**
+     * Whether a proposal no longer blocks others. This process has one proposal at a time, so an older one has ended.
+     */
     private boolean isAbandoned(Claim claim) {
         return claim.node().equals(self)
                 || !rows.others().contains(claim.node())

@@ -20,7 +20,9 @@ final class Uploads {
 
     private final Map<String, ByteArrayOutputStream> open = new LinkedHashMap<>();
 
-    /** @throws IllegalArgumentException as described in {@link io.ballast.dashboard.source.SharedConfiguration#upload} */
+    /**
+     * @throws IllegalArgumentException as described in {@link io.ballast.dashboard.source.SharedConfiguration#upload}
+     */
     synchronized void add(String id, int offset, byte[] part) {
         Checks.that(ID.matcher(id).matches(), "upload", id, "a SHA-256 with 64 hexadecimal digits");
         if (offset == 0) {

@@ -43,7 +43,7 @@ record VersionFact(
     enum Outcome {
         /** Not decided yet, or not recorded. */
         OPEN,
-        /** It became active. */
+        /** The nodes have accepted it, and it became active. */
         ACCEPTED,
         REJECTED
     }

@@ -34,16 +34,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys of signed zones as facts, with the times of their phases, encrypted with the key of the cluster. The key of a
- * fact is {@code dnssec/ZONE/keys}; its value has all keys of the zone, so that a step of a rollover changes them together.
+ * The keys of signed zones as facts, with the times of their phases, encrypted with the key of the cluster. The key of
+ * a fact is {@code dnssec/ZONE/keys}; its value has all keys of the zone, so that a step of a rollover changes them
+ * together.
  *
- * <p>The key files of a node are copies: nothing is generated or changed before the cluster has committed it, and the files
- * of the last commit stay in use without a connection. The first node that proposes keys for a zone is the one whose keys all
- * use: a node with key files does so at once, the leader generates a key after some seconds, and another node after some more,
- * for example because the leader does not serve the zone.
+ * <p>The key files of a node are copies: nothing is generated or changed before the cluster has committed it, and the
+ * files of the last commit stay in use without a connection. All nodes use the keys that are committed first: a node
+ * with key files proposes them at once, the leader generates a key after some seconds, and another node after some
+ * more, for example because the leader does not serve the zone.
  *
- * <p>Bounds: {@value #MAX_ZONES} zones. A check of the files of all zones uses at most {@link #MAX_CHECK_DURATION}; with very
- * many zones, the others are checked next time.
+ * <p>Bounds: {@value #MAX_ZONES} zones. A check of the files of all zones uses at most {@link #MAX_CHECK_DURATION};
+ * with very many zones, the next check continues with the others.
  *
  * <p>Thread safety: any thread may call any method. The state is confined to one background thread.
  */
@@ -61,7 +62,7 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
     /** The number of checks after which the leader generates the first key of a zone. */
     private static final int LEADER_PATIENCE = 3;
 
-    /** The number of checks after which another node does so. */
+    /** The number of checks after which a node other than the leader generates the first key. */
     private static final int PATIENCE = 15;
 
     private final Background thread = Background.of("cluster-keys", /* max= */ 1);
@@ -221,7 +222,7 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
             if (result == ProposalResult.FULL) {
                 copies.report(
                         zone,
-                        "the cluster already has the keys of " + MAX_ZONES + " zones, or as many bytes as it can");
+                        "the cluster already has the keys of " + MAX_ZONES + " zones, or its byte bound is reached");
             }
         });
     }
@@ -264,7 +265,7 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
         } else if (present == null || !present.keys().hash().equals(proposal.base())) {
             proposals.answer(
                     proposal,
-                    "the cluster has other keys than this node had; they have not changed (run this command again)");
+                    "the keys of the cluster have changed meanwhile; nothing was changed (run this command again)");
         } else {
             propose(zone, proposal.keys(), present.version(), result -> {
                 Known now = known.get(zone);

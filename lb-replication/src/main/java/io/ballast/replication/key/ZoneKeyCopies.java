@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the keys of the cluster to the key files of this node, and reports what it replaces. A problem of a zone is logged
- * once, until it changes. Confined to one thread, which may block.
+ * Writes the keys of the cluster to the key files of this node, and reports replaced keys. A problem of a zone is
+ * logged once, until it changes. Confined to one thread, which may block.
  */
 final class ZoneKeyCopies {
 
@@ -35,7 +35,7 @@ final class ZoneKeyCopies {
         return new KeyDirectory(dataDir, zone);
     }
 
-    /** Makes the key files equal to the keys of the cluster. Returns whether they are. */
+    /** Makes the key files equal to the keys of the cluster. Returns whether this succeeded. */
     boolean install(String zone, KeyBundle keys) {
         SharedKeyFiles files = new SharedKeyFiles(directory(zone));
         try {

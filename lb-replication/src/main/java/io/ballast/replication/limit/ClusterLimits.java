@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * LimitMessage#MAX_LIMITS} limits, further ones are divided equally without loans; {@value #MAX_WAITING_BYTES} bytes of
  * received messages that are not processed yet, more are dropped and counted.
  *
- * <p>Thread-safe. Starts one thread, on which everything happens.
+ * <p>Thread-safe. Starts one thread, which does all the work.
  */
 public final class ClusterLimits implements LimitExchange, MeshListener, AutoCloseable {
 
@@ -182,7 +182,8 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
 
     private void beginProcess(ClusterNode node) {
         if (!peers.isCurrent(node.node(), node.incarnation())) {
-            limits.values().forEach(division -> division.reset(node.node())); // its loans have ended with it
+            // the loans of the previous process have ended
+            limits.values().forEach(division -> division.reset(node.node()));
         }
     }
 
@@ -249,7 +250,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
         }
     }
 
-    /** For a node that was not heard yet. */
+    /** Returns the content of a message to a node that has not sent one yet: all limits, without demands and loans. */
     private Map<Long, Part> noParts(String node) {
         Map<Long, Part> all = new LinkedHashMap<>();
         limits.keySet().stream().limit(LimitMessage.MAX_LIMITS).forEach(id -> all.put(id, LimitDivision.nothing()));

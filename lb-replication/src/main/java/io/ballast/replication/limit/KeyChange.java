@@ -39,7 +39,7 @@ final class KeyChange {
         }
     }
 
-    /** The share of this node's own part that it uses: some of it also while it is lent. */
+    /** The share of its own part that this node uses; above 0 also while the part is lent. */
     private static double own(double base, double lent) {
         return Math.max(LimitDivision.FLOOR * base, base - lent);
     }
@@ -58,8 +58,8 @@ final class KeyChange {
     }
 
     /**
-     * Returns the backlog of this node with the backlogs of the gained parts. Requests that the node admitted while its part
-     * was lent stay in the backlog, so that lending again and again does not permit more requests.
+     * Returns the backlog of this node with the backlogs of the gained parts. Requests that the node admitted while its
+     * part was lent stay in the backlog, so that lending again and again does not permit more requests.
      */
     float[] backlog(double base, float[] before) {
         double share = share(base);

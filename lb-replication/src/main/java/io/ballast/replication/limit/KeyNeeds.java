@@ -11,7 +11,7 @@ import java.util.Map;
  */
 final class KeyNeeds {
 
-    /** A node needs somewhat more than it was asked for, so that a growing number of requests is admitted. */
+    /** A node demands more than its clients requested, so that an increasing rate is admitted. */
     static final double HEADROOM = 1.25;
 
     /** The need for a key falls by this factor in each round, so that a pause does not end it. */

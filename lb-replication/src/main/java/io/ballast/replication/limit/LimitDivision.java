@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node lends its part of a
- * key, as far as its own clients do not ask for it, to the nodes whose clients ask for more than their part. So the shares
- * of all nodes together are at most the limit, without any agreement.
+ * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node lends the rest of
+ * its part that its own clients do not use to the nodes whose clients request more than their part. So the shares of
+ * all nodes together are at most the limit, without any agreement.
  *
- * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether until
- * it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
+ * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
+ * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
  *
- * <p>A part takes its backlog along when it changes its owner: a node that borrows a part of which half of the burst is
+ * <p>The backlog of a part moves with it: a node that borrows a part of which half of the burst is
  * used up gets a part with half of its burst. Otherwise, the burst could be used once on each node.
  *
  * <p>Confined to one thread.
  */
 final class LimitDivision {
 
-    /** The part of its own part that a node uses although it has lent it. */
+    /** The fraction of its own part that a node still uses after it has lent the part. */
     static final double FLOOR = 0.25;
 
-    /** The maximum number of keys of which this node lends something. */
+    /** The maximum number of keys of which this node lends a part. */
     static final int MAX_LENT_KEYS = 50_000;
 
     /** A node does not keep less than this of its part for its own clients, besides {@link #FLOOR}. */

@@ -39,7 +39,7 @@ public final class LimitHashes {
             mac.init(new SecretKeySpec(key, ALGORITHM));
             return ByteBuffer.wrap(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
+            throw new IllegalStateException("this Java runtime does not provide " + ALGORITHM, e);
         }
     }
 }

@@ -38,7 +38,7 @@ record LimitMessage(long round, long echo, Map<Long, Part> limits) {
      * One limit.
      *
      * @param demands keys of which the sender needs more than its own part, or has borrowed
-     * @param loans what the sender lends to the receiver
+     * @param loans the shares that the sender lends to the receiver
      */
     record Part(List<Entry> demands, List<Entry> loans) {}
 

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other nodes, among which limits are divided: those of the configuration, and those that were connected in the last
- * {@value #REMEMBERED_MINUTES} minutes. A node that is not connected keeps its part, because it may serve alone. Confined
- * to one thread.
+ * The other nodes, among which limits are divided: those of the configuration, and those that were connected in the
+ * last {@value #REMEMBERED_MINUTES} minutes. A node that is not connected keeps its part, because it may serve alone.
+ * Confined to one thread.
  */
 final class LimitPeers {
 

@@ -19,12 +19,12 @@ final class PeerLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /**
-     * How long a loan lasts. The borrower counts from the time at which it sent the round that the lender echoes; the lender
-     * counts from the later time at which it received this round.
+     * How long a loan lasts. The borrower counts from the time at which it sent the round that the lender echoes; the
+     * lender counts from the later time at which it received this round.
      */
     static final long LEASE_NANOS = 4 * NANOS_PER_SECOND;
 
-    /** By how much longer the lender regards a loan as lent; covers a round of the borrower that is late. */
+    /** How much longer than the borrower the lender treats a loan as lent; covers a late round of the borrower. */
     private static final long GRACE_NANOS = LimitRounds.MAX_ROUND_NANOS;
 
     /** Loans in a message that the borrower may use. */
@@ -50,7 +50,7 @@ final class PeerLimit {
         return all;
     }
 
-    /** The peer has applied a round: what older rounds lent has been replaced. */
+    /** The peer has applied a round, which replaced the loans of older rounds. */
     void applied(long round) {
         sent.removeIf(each -> each.round() < round);
     }
@@ -61,7 +61,7 @@ final class PeerLimit {
         forgetMessages();
     }
 
-    /** The peer has been silent: its demands are outdated. Loans end by time. */
+    /** The peer has sent nothing for some time, so its demands are outdated. Loans end when their time is over. */
     void forgetMessages() {
         demands = Map.of();
         loans = Map.of();

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Nodes that share one limit, with messages that take a random time of up to {@value #MAX_DELAY_MILLIS} ms. No time passes
- * until the test says so. Confined to one thread.
+ * Nodes that share one limit, with messages that take a random time of up to {@value #MAX_DELAY_MILLIS} ms. No time
+ * passes until the test says so. Confined to one thread.
  */
 final class SharingNodes {
 
@@ -155,8 +155,8 @@ final class SharingNodes {
     }
 
     /**
-     * The largest number of requests that were admitted in any period, divided by the limit for this period: one burst and
-     * what the rate permits. One request for each node is not counted, because a node always admits one.
+     * The largest number of requests that were admitted in any period, divided by the limit for this period: one burst
+     * and what the rate permits. One request for each node is not counted, because a node always admits one.
      */
     double worstRatio() {
         double worst = 0;

@@ -84,7 +84,10 @@ public final class ConfigReloader implements Reloader {
         return sources;
     }
 
-    /** The version of the cluster whose configuration is active; empty if it is that of the file. Any thread may call it. */
+    /**
+     * The version of the cluster whose configuration is active; empty if it is that of the file. Any thread may call
+     * it.
+     */
     public Optional<SharedVersion> versionInUse() {
         return versionInUse;
     }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /** Checks versions of the cluster, and uses them by reloads. Confined to one thread at a time. */
 public final class SharedReload implements ConfigurationTarget {
 
-    /** The beginning of the name of the requester of a reload that uses another version. */
+    /** The prefix of the requester's name of a reload that uses another version. */
     static final String AUTHOR = "cluster version ";
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedReload.class);

@@ -188,7 +188,10 @@ class MonitoringFilesTest {
         return found;
     }
 
-    /** Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, agents, a cluster of one node. */
+    /**
+     * Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, agents, a cluster of one
+     * node.
+     */
     private Scrape scrape() throws Exception {
         TlsFiles tls = TestCertificate.create().write(directory);
         for (String command : List.of("init edge", "cert n1")) {

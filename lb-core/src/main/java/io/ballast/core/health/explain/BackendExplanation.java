@@ -46,8 +46,8 @@ public record BackendExplanation(
         /** Health checks, and failed requests that count like them. */
         CHECKS("checks"),
         /**
-         * An agent next to the backend. Up and down count if there are no checks; a drain counts unless the levels above
-         * find the backend down.
+         * An agent next to the backend. Up and down count if there are no checks; a drain counts unless the levels
+         * above find the backend down.
          */
         AGENT("agent"),
         /** The age of the last report of the agent. */

@@ -34,7 +34,9 @@ public record KeyBundle(SortedMap<String, String> files) {
         return files.isEmpty();
     }
 
-    /** Returns all files as one text: for each file, a line with its name and its length in characters, and the text. */
+    /**
+     * Returns all files as one text: for each file, a line with its name and its length in characters, and the text.
+     */
     public String text() {
         return text(files);
     }

@@ -17,15 +17,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How commands on a node of a cluster change the keys of a zone: the command writes a proposal to the key directory, the
- * running process submits it to the cluster, and writes the result. The key files change only after the cluster has accepted
- * the proposal.
+ * Passes changes of keys from commands to the running process on a node of a cluster: the command writes a proposal to
+ * the key directory, the running process submits it to the cluster, and writes the result. The key files change only
+ * after the cluster has accepted the proposal.
  *
- * <p>Thread safety: one command and one process may use the same directory at the same time; another command is refused.
+ * <p>Thread safety: one command and one process may use the same directory at the same time; another command is
+ * refused.
  */
 public final class KeyProposals {
 
-    /** The age from which the process ignores a proposal: its command does not wait any more. */
+    /** The age from which the process ignores a proposal, because its command no longer waits. */
     public static final Duration MAX_AGE = Duration.ofSeconds(30);
 
     /** Within this time, all connected nodes use the keys that the cluster has committed. */
@@ -59,8 +60,8 @@ public final class KeyProposals {
     }
 
     /**
-     * Makes a change on a copy of the keys, proposes the result, and waits until the cluster has accepted it and the key
-     * files of this node are replaced. Called by commands.
+     * Makes a change on a copy of the keys, proposes the result, and waits until the cluster has accepted it and the
+     * key files of this node are replaced. Called by commands.
      *
      * @param max how long to wait for the process to take the proposal, and again for the result
      * @throws IOException if the change is not possible or not accepted; the message says whether keys have changed
@@ -148,7 +149,7 @@ public final class KeyProposals {
     }
 
     /**
-     * Takes the proposal of a command; empty if there is none, or its command does not wait any more. Called by the process.
+     * Takes the proposal of a command; empty if there is none, or its command no longer waits. Called by the process.
      *
      * @throws IOException if it cannot be read or is malformed; it is then removed, if possible
      */

@@ -48,8 +48,8 @@ public final class KeyWatch {
     }
 
     /**
-     * Reads the keys of a zone whose keys a cluster has. Without key files, uses a key in memory until the cluster sends its
-     * keys.
+     * Reads the keys of a zone whose keys a cluster has. Without key files, uses a key in memory until the cluster
+     * sends its keys.
      *
      * @param withholds whether a zone without key files is {@linkplain ZoneKeySet#isWithheld not answered} meanwhile
      * @throws IOException if the keys cannot be read or used; the message names the file

@@ -40,8 +40,7 @@ public final class Rollover {
     }
 
     /**
-     * @param delay how long it may take until all servers of the zone use a step; each step waits so much longer for the
-     *     previous one
+     * @param delay how long it may take until all servers of the zone use a step; each step waits longer by this time
      */
     public Rollover(KeyDirectory directory, DnssecConfig config, Clock clock, Duration delay) {
         this.directory = directory;

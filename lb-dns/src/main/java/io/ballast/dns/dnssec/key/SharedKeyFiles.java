@@ -19,8 +19,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key files of a zone on a node of a cluster, which are copies of the cluster's keys. Files with other keys are moved to
- * a directory {@code replaced-TIME}, never deleted.
+ * The key files of a zone on a node of a cluster, which are copies of the cluster's keys. Files with other keys are
+ * moved to a directory {@code replaced-TIME}, never deleted.
  *
  * <p>Thread safety: as {@link KeyDirectory}. Cost: reads and writes small files, and syncs them to disk.
  */
@@ -55,7 +55,7 @@ public final class SharedKeyFiles {
         }
     }
 
-    /** Generates the first key of a zone, without writing it. */
+    /** Generates the first key of a zone, but does not write it. */
     public KeyBundle generate(KeyAlgorithm algorithm, Instant now) {
         return directory.generate(algorithm, KeyTimes.activeFrom(now));
     }
@@ -69,8 +69,8 @@ public final class SharedKeyFiles {
      * Replaces the key files. Files of keys that are not in {@code keys} are moved to another directory.
      *
      * @return the directory with the files that were moved; empty if none was
-     * @throws IOException if a file cannot be read or written, or the keys cannot be used; then no file has changed, or the
-     *     call must be repeated
+     * @throws IOException if a file cannot be read or written, or the keys cannot be used; then no file has changed, or
+     *     the call must be repeated
      */
     public Optional<Path> install(KeyBundle keys, Instant now) throws IOException {
         return directory.changeExclusively(() -> {

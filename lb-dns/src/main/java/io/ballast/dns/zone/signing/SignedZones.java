@@ -158,7 +158,7 @@ public final class SignedZones {
     private static Watched next(String zone, DnssecConfig dnssec, @Nullable Watched before, SigningSetup setup)
             throws IOException {
         if (before == null || before.config.algorithm() != dnssec.algorithm()) {
-            // A zone that was served unsigned has no DS record, so that resolvers do not validate its first signatures.
+            // A zone that was served unsigned has no DS record, so resolvers do not validate its first signatures.
             return new Watched(dnssec, watch(zone, dnssec, setup, /* withholds= */ false));
         }
         Watched next = new Watched(dnssec, before.keys);
