@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The parameters of a request that creates a token for agents: {@code hash}, {@code pool} (one, or several with commas)
- * and {@code expires}. The token itself is never sent.
+ * The parameters of a request that creates a token for agents: its hash, its pools, and when it expires. Commas separate
+ * the names of several pools. The token itself is never sent.
  */
 record NewTokenParameters(AgentTokenHash hash, List<String> pools, Optional<Instant> expires) {
 
