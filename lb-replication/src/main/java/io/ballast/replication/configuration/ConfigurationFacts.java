@@ -186,7 +186,7 @@ final class ConfigurationFacts implements FactFamily {
                                 "no majority of the voters is connected any more; lb cluster history says what became"
                                         + " of the version when it is connected again");
                     }
-                    Thread.sleep(RETRY_MILLIS);
+                    await(store -> store.find(key).map(Fact::value).equals(value), Duration.ofMillis(RETRY_MILLIS));
                 }
             }
         }

@@ -103,7 +103,9 @@ final class LimitDivision {
         Set<Long> borrowing = applyShares(base, round.nanos());
         List<Entry> demands = demands(base, borrowing, round.maxKeys());
         Map<String, Part> parts = new HashMap<>();
-        round.heardNanos().keySet().forEach(node -> parts.put(node, new Part(demands, entries(loans.getOrDefault(node, Map.of())))));
+        round.heardNanos()
+                .keySet()
+                .forEach(node -> parts.put(node, new Part(demands, entries(loans.getOrDefault(node, Map.of())))));
         return parts;
     }
 

@@ -84,7 +84,7 @@ class UpstreamDescriptorsTest {
     private static void awaitNoSockets(UpstreamFixture fixture) {
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             while (fixture.sockets() > 0) {
-                Thread.sleep(1);
+                Thread.onSpinWait();
             }
         });
     }
