@@ -106,7 +106,7 @@ class ConfigurationFactsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DataFacts.read(
                         version(1, "ab", 5, VersionFact.Outcome.OPEN), key -> Optional.ofNullable(facts.get(key))))
-                .withMessageContaining("has another hash");
+                .withMessageContaining("does not match the hash");
         facts.remove(DataFacts.key("ab", 3));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DataFacts.read(version, key -> Optional.ofNullable(facts.get(key))))
