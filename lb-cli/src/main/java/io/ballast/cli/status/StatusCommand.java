@@ -62,7 +62,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     private int showCluster() {
         return dashboard.runWithDashboard(file, (api, out, err) -> {
-            ClusterReport report = new ClusterReport(api.fetch(ApiRequest.get("cluster", "stats"), "cluster"));
+            ClusterReport report = new ClusterReport(api.fetch(ApiRequest.get("cluster", "stats"), "scope"));
             if (output == Format.json) {
                 out.println(json(report.tree()));
             } else {
