@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigurationRows implements ObservationListener {
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     static final int MAX_ERRORS = 20;
     static final int MAX_ERROR_LENGTH = 400;
 
@@ -33,6 +35,9 @@ final class ConfigurationRows implements ObservationListener {
     private final Map<String, NodeState> states = new ConcurrentSkipListMap<>();
     private final Map<String, TokenVerdict> verdicts = new ConcurrentHashMap<>();
     private final Object changed = new Object();
+    /** The number of changes; guarded by {@link #changed}. */
+    private long changes;
+
     private volatile @Nullable ObservationBoard board;
     private volatile Set<String> others = Set.of();
 
@@ -178,14 +183,21 @@ final class ConfigurationRows implements ObservationListener {
 
     private void notifyWaiting() {
         synchronized (changed) {
+            changes++;
             changed.notifyAll();
         }
     }
 
     /** Waits for a change, or until a time has passed. */
     void awaitChange(long maxMillis) throws InterruptedException {
+        long end = System.nanoTime() + maxMillis * NANOS_PER_MILLI;
         synchronized (changed) {
-            changed.wait(Math.max(1, maxMillis));
+            long before = changes;
+            long rest = maxMillis;
+            while (changes == before && rest > 0) {
+                changed.wait(rest);
+                rest = (end - System.nanoTime()) / NANOS_PER_MILLI;
+            }
         }
     }
 }
