@@ -119,8 +119,8 @@ class ConfigurationFactsTest {
         for (int i = 1; i <= versions; i++) {
             String value =
                     version(i, "data" + i, 1, VersionFact.Outcome.ACCEPTED).encode();
-            facts.add(new Fact(DataFacts.key("data" + i, 0), "x".repeat(partBytes), 2 * i));
-            facts.add(new Fact(VersionFact.key(i), value, 2 * i + 1));
+            facts.add(new Fact(DataFacts.key("data" + i, 0), "x".repeat(partBytes), 2L * i));
+            facts.add(new Fact(VersionFact.key(i), value, 2L * i + 1));
         }
         return facts;
     }
