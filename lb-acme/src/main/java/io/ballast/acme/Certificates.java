@@ -65,7 +65,7 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     private final ChallengeResponder responder;
     private final RenewalListener listener;
 
-    private Optional<AcmeConfig> config = Optional.empty();
+    private volatile Optional<AcmeConfig> config = Optional.empty();
     private Map<String, List<String>> names = Map.of();
     private boolean isOwner;
     private @Nullable ScheduledExecutorService scheduler;
@@ -152,7 +152,7 @@ public final class Certificates implements HostCertificates, AutoCloseable {
                 });
     }
 
-    private synchronized RuntimeException noOrders() {
+    private RuntimeException noOrders() {
         return config.isEmpty()
                 ? new NoSuchElementException("this process orders no certificates by ACME")
                 : new UnavailableException("another process orders the certificates now");

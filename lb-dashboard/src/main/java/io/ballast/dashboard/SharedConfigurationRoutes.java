@@ -93,9 +93,17 @@ final class SharedConfigurationRoutes {
             Map<String, Object> fields = JsonObject.read(body);
             String data = Objects.toString(fields.get("data"), "");
             Checks.that(fields.size() == 1 && !data.isEmpty(), "body", fields.keySet(), "a JSON object with data");
-            return Base64.getDecoder().decode(data);
+            return decode(data);
         } catch (IOException e) {
-            throw new IllegalArgumentException("body: not JSON (expected: a JSON object with data)", e);
+            throw new IllegalArgumentException("body: no JSON object (expected: a JSON object with data)", e);
+        }
+    }
+
+    private static byte[] decode(String data) {
+        try {
+            return Base64.getDecoder().decode(data);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("data: not Base64 (expected: bytes in Base64)", e);
         }
     }
 

@@ -163,6 +163,7 @@ class SharedConfigurationRoutesTest {
         assertThat(versions.calls).containsExactly(UPLOAD + " 0 ab", UPLOAD + " 2 c");
 
         assertThat(put("", "{\"data\": \"no base64!\"}").statusCode()).isEqualTo(400);
+        assertThat(put("", "{\"data\": \"no base64!\"}").body()).contains("data: not Base64");
         assertThat(put("", "{\"data\": \"YWI=\", \"other\": 1}").statusCode()).isEqualTo(400);
         assertThat(put("", "no json").statusCode()).isEqualTo(400);
         assertThat(put("?offset=-1", "{\"data\": \"YWI=\"}").statusCode()).isEqualTo(400);

@@ -1,6 +1,7 @@
 package io.ballast.cli.agent;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -22,10 +23,10 @@ public final class AgentsCommand implements Callable<Integer> {
     private DashboardOptions dashboard = new DashboardOptions();
 
     @Mixin
-    private ListArguments arguments = new ListArguments();
+    private ConfigArgument arguments = new ConfigArgument();
 
     @Command(name = "list", description = "Lists all agents.", mixinStandardHelpOptions = true)
-    int list(@Mixin ListArguments all, @Mixin DashboardOptions at) {
+    int list(@Mixin ConfigArgument all, @Mixin DashboardOptions at) {
         return sendList(at, all.file());
     }
 

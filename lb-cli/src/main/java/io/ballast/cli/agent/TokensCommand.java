@@ -1,6 +1,7 @@
 package io.ballast.cli.agent;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.core.DurationText;
 import io.ballast.core.config.agent.AgentTokenHash;
@@ -39,7 +40,7 @@ public final class TokensCommand implements Callable<Integer> {
     private DashboardOptions dashboard = new DashboardOptions();
 
     @Mixin
-    private ListArguments arguments = new ListArguments();
+    private ConfigArgument arguments = new ConfigArgument();
 
     /** The content of a new token. */
     static final class Content {
@@ -94,7 +95,7 @@ public final class TokensCommand implements Callable<Integer> {
     }
 
     @Command(name = "list", description = "Lists the tokens of all pools.", mixinStandardHelpOptions = true)
-    int list(@Mixin ListArguments all, @Mixin DashboardOptions at) {
+    int list(@Mixin ConfigArgument all, @Mixin DashboardOptions at) {
         return sendList(at, all.file());
     }
 

@@ -2,15 +2,14 @@ package io.ballast.cli.cluster;
 
 import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb cluster history}: lists the versions of the configuration. */
 @Command(
@@ -23,16 +22,12 @@ final class ClusterHistoryCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Override
     public Integer call() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
+        return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             print(api.fetch(ApiRequest.get("cluster", "configuration"), "versions"), out);
             return 0;
         });

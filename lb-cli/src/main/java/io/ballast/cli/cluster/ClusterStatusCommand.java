@@ -2,10 +2,10 @@ package io.ballast.cli.cluster;
 
 import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.TextTable;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb cluster status}: shows the cluster from the view of one node. */
 @Command(
@@ -29,17 +28,13 @@ final class ClusterStatusCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Override
     public Integer call() {
         return dashboard.runWithDashboard(
-                file, (api, out, err) -> print(api.fetch(ApiRequest.get("cluster"), "cluster"), out));
+                config.file(), (api, out, err) -> print(api.fetch(ApiRequest.get("cluster"), "cluster"), out));
     }
 
     private static int print(ApiObject cluster, PrintWriter out) {

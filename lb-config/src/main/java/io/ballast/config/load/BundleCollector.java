@@ -168,10 +168,9 @@ public final class BundleCollector {
             byte[] content = in.readNBytes(ConfigurationBundle.MAX_BYTES + 1);
             bytes += content.length;
             if (bytes > ConfigurationBundle.MAX_BYTES) {
-                errors.add(
-                        place + ": " + file + ": the files of the configuration have more than "
-                                + ConfigurationBundle.MAX_BYTES
-                                + " bytes (expected: at most that; use an absolute path for large files that stay on the nodes)");
+                errors.add(place + ": " + file + ": the files of the configuration are too large (expected: at most "
+                        + ConfigurationBundle.MAX_BYTES
+                        + " bytes; with an absolute path, a large file stays on the nodes)");
                 return null;
             }
             collected.put(relative(file), content);

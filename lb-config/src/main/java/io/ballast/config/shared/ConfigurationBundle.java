@@ -165,7 +165,7 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
         }
         if (bytes.length > MAX_ENCODED_BYTES) {
             throw new IllegalArgumentException(
-                    "the files of the configuration have more than " + MAX_BYTES + " bytes (expected: at most that)");
+                    "the files of the configuration are too large (expected: at most " + MAX_BYTES + " bytes)");
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             return decode(in);

@@ -110,7 +110,7 @@ class ConfigurationBundleTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ConfigurationBundle.decompress(bomb.toByteArray()))
-                .withMessageContaining("more than 8388608 bytes");
+                .withMessageContaining("too large (expected: at most 8388608 bytes)");
     }
 
     @Test

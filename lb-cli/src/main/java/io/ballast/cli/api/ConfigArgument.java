@@ -1,11 +1,10 @@
-package io.ballast.cli.agent;
+package io.ballast.cli.api;
 
-import io.ballast.cli.api.DashboardOptions;
 import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
 
-/** A mixin with the arguments of a command that lists all agents or tokens. */
-final class ListArguments {
+/** A mixin with the only argument of a command: the optional configuration file with the address of the dashboard. */
+public final class ConfigArgument {
 
     @Parameters(
             index = "0",
@@ -15,7 +14,8 @@ final class ListArguments {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    Path file() {
+    /** Returns the path of the file, which may not exist. */
+    public Path file() {
         return file;
     }
 }
