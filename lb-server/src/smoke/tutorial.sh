@@ -29,7 +29,7 @@ here="s/127\.0\.0\.1:700/127.0.0.1:${base}2/g; s/127\.0\.0\.1:800/127.0.0.1:${ba
 # Restores the ports of the tutorial, and hides what differs from run to run.
 normalize() {
     sed -E "s/:${base}0([0-9])/:800\1/g; s/:${base}1([0-9])/:900\1/g; s/:${base}2([0-9])/:700\1/g
-            s/:${base}3([0-9])/:808\1/g; s/[0-9.]+ ms/TIME/; s/[0-9]+ s\$/TIME/; s/leader n[0-9]/leader NODE/
+            s/:${base}3([0-9])/:808\1/g; s/[0-9.]+ ms/TIME/; s/[0-9]+ s( |\$)/TIME\1/; s/[0-9]+ d( |\$)/DAYS\1/; s/leader n[0-9]/leader NODE/
             s/^(n[0-9]) +(leader|voter)/\1 ROLE/; s/(override|enabled) by [^: ]+/\1 by USER/
             s/[0-9]+ bytes, sha256 [0-9a-f]+/SIZE/
             s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/TIME/; s/ +/ /g"
