@@ -62,6 +62,21 @@ final class PlainSyslogConnection implements SyslogConnection {
     }
 
     @Override
+    public void endOutput() throws IOException {
+        SocketChannel unused = channel.shutdownOutput();
+    }
+
+    @Override
+    public boolean isClosedByServer() {
+        received.clear();
+        try {
+            return channel.read(received) < 0;
+        } catch (IOException e) {
+            return true; // reset by the server
+        }
+    }
+
+    @Override
     public void close() {
         try {
             channel.close();

@@ -31,6 +31,21 @@ interface SyslogConnection {
     /** Whether the operating system has accepted all written data. */
     boolean isFlushed() throws IOException;
 
+    /**
+     * Tells the server that no further data follows. Nothing can be written afterwards.
+     *
+     * @throws IOException if the connection is broken
+     */
+    void endOutput() throws IOException;
+
+    /**
+     * Discards received data after {@link #endOutput}. A connection that is closed while received data is unread is
+     * reset, and the server can lose messages then.
+     *
+     * @return whether the server has closed the connection too
+     */
+    boolean isClosedByServer();
+
     /** Closes the connection; failures are ignored, because nothing depends on the connection any more. */
     void close();
 }

@@ -29,6 +29,9 @@ public final class TcpSyslogTarget extends SyslogTarget {
     /** The longest wait for a slow server at the end. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The longest wait until the server has closed the connection too. */
+    private static final long LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final long CLOSE_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int FRAMES_PER_WRITE = 64;
 
@@ -145,7 +148,10 @@ public final class TcpSyslogTarget extends SyslogTarget {
         return server.getAddress().getHostAddress() + ":" + server.getPort();
     }
 
-    /** Sends the queued messages, waiting up to a second, and closes the connection. */
+    /**
+     * Sends the queued messages, waiting up to a second, and closes the connection. Before, the server gets up to 200 ms to
+     * close its side.
+     */
     @Override
     public void close() {
         long start = System.nanoTime();
@@ -154,9 +160,26 @@ public final class TcpSyslogTarget extends SyslogTarget {
             LockSupport.parkNanos(CLOSE_POLL_NANOS);
             flush();
         }
+        linger();
         closeConnection();
         frames.clear();
         queuedBytes = 0;
+    }
+
+    private void linger() {
+        SyslogConnection current = connection;
+        try {
+            if (current == null || !current.finishConnect()) {
+                return;
+            }
+            current.endOutput();
+        } catch (IOException e) {
+            return; // the connection is broken
+        }
+        long start = System.nanoTime();
+        while (!current.isClosedByServer() && System.nanoTime() - start < LINGER_NANOS) {
+            LockSupport.parkNanos(CLOSE_POLL_NANOS);
+        }
     }
 
     private boolean isSending() {

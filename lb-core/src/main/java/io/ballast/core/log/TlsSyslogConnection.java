@@ -159,13 +159,24 @@ final class TlsSyslogConnection implements SyslogConnection {
 
     /** Sends the alert that ends the connection (RFC 5425 section 4.4) if it can be sent at once. */
     @Override
+    public void endOutput() throws IOException {
+        engine.closeOutbound();
+        if (begun && isFlushed()) {
+            SSLEngineResult unused = engine.wrap(NOTHING, outgoing);
+            boolean alsoUnused = isFlushed();
+        }
+        tcp.endOutput();
+    }
+
+    @Override
+    public boolean isClosedByServer() {
+        return tcp.isClosedByServer();
+    }
+
+    @Override
     public void close() {
         try {
-            engine.closeOutbound();
-            if (begun && isFlushed()) {
-                SSLEngineResult unused = engine.wrap(NOTHING, outgoing);
-                boolean alsoUnused = isFlushed();
-            }
+            endOutput();
         } catch (IOException e) {
             // A failure is ignored: the connection is no longer used.
         }

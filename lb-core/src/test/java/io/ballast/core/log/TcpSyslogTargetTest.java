@@ -139,6 +139,17 @@ class TcpSyslogTargetTest {
     }
 
     @Test
+    void unreadDataFromTheServerDoesNotResetTheConnection() throws Exception {
+        write("a\n");
+        try (Socket accepted = accept()) {
+            accepted.getOutputStream().write("not expected".getBytes(StandardCharsets.US_ASCII));
+            target.close();
+            assertThat(read(accepted.getInputStream(), 3)).isEqualTo("1 a");
+            assertThat(accepted.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void slowServerLosesOnlyWhatDoesNotFit() throws Exception {
         String line = "x".repeat(1000) + "\n";
         write(line);
