@@ -166,11 +166,15 @@ public final class BundleCollector {
         }
         try (InputStream in = RegularFile.open(file)) {
             byte[] content = in.readNBytes(ConfigurationBundle.MAX_BYTES + 1);
+            boolean fitted = bytes <= ConfigurationBundle.MAX_BYTES;
             bytes += content.length;
             if (bytes > ConfigurationBundle.MAX_BYTES) {
-                errors.add(place + ": " + file + ": the files of the configuration are too large (expected: at most "
-                        + ConfigurationBundle.MAX_BYTES
-                        + " bytes; with an absolute path, a large file stays on the nodes)");
+                if (fitted) { // one error for all files that are too many
+                    errors.add(
+                            place + ": " + file + ": the files of the configuration are too large (expected: at most "
+                                    + ConfigurationBundle.MAX_BYTES
+                                    + " bytes; with an absolute path, a large file stays on the nodes)");
+                }
                 return null;
             }
             collected.put(relative(file), content);

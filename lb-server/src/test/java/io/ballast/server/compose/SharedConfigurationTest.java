@@ -308,7 +308,9 @@ class SharedConfigurationTest {
         Path main = file("site.yaml", site(two) + """
             dns: {listeners: [{bind: "127.0.0.1:0"}], zones: [{name: example.org, file: large.zone}]}
             """);
-        assertThat(apply(2, "n1", main)).contains("large.zone", "more than 8388608 bytes");
+        assertThat(apply(2, "n1", main))
+                .contains("large.zone: the files of the configuration are too large (expected: at most 8388608 bytes")
+                .doesNotContain("site.yaml: the files");
 
         file("../elsewhere.yaml", "pools: {}\n");
         assertThat(apply(2, "n1", file("site.yaml", site(two) + "include: [../elsewhere.yaml]\n")))
