@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next resolver is
  * queried in parallel; after a failure, the next resolver is queried immediately. After all resolvers have
  * been queried, they are queried once more, because datagrams get lost. The first valid answer ends the
- * query. If there is none, the result is a stale answer or the last failure response of a resolver.
+ * query. If there is none, the result is a stale answer or the last failure response from a resolver.
  *
  * <p>With validation, an answer is valid only if its signatures are valid. During validation, no other
  * resolver is queried, and the time limit continues to run.

@@ -164,7 +164,7 @@ public final class ForwardingStatistics {
             counters(
                     Metric.counter(
                             "ballast.dns.validated",
-                            "Validated answers of resolvers, by verdict: secure, insecure (need not be signed), bogus"
+                            "Validated answers from resolvers, by verdict: secure, insecure (need not be signed), bogus"
                                     + " (a required signature is missing or wrong), indeterminate (a key was not"
                                     + " available), dropped (not validated: too many were waiting)",
                             "verdict"),
@@ -232,7 +232,7 @@ public final class ForwardingStatistics {
                     "waiting",
                     source -> source.frontend().forwarding().permits().inUse()),
             Statistic.ofValue(
-                    Metric.gauge("ballast.dns.cache.entries", "Cached answers of resolvers"),
+                    Metric.gauge("ballast.dns.cache.entries", "Cached answers from resolvers"),
                     source -> cache(source).entries()),
             Statistic.ofValue(
                     Metric.gauge("ballast.dns.cache", "Estimated memory of the cached answers")
@@ -248,7 +248,7 @@ public final class ForwardingStatistics {
                             "Cached answers that were evicted to make room for new ones"),
                     source -> cache(source).evictions()),
             Statistic.ofValue(
-                    Metric.counter("ballast.dns.cache.insertions", "Answers of resolvers that were cached"),
+                    Metric.counter("ballast.dns.cache.insertions", "Answers from resolvers that were cached"),
                     source -> cache(source).insertions()),
             Statistic.metricOnly(
                     Metric.counter(

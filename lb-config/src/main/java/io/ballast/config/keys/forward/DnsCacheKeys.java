@@ -23,7 +23,7 @@ final class DnsCacheKeys {
     private static final int MAX_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<DnsCacheConfig> KEYS = Shape.named(
-            "dns_cache", "Cache for answers of resolvers. `true` enables it with the defaults, `false` disables it.");
+            "dns_cache", "Cache for answers from resolvers. `true` enables it with the defaults, `false` disables it.");
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",

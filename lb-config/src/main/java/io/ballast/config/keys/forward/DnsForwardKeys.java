@@ -95,7 +95,7 @@ public final class DnsForwardKeys {
             "cache",
             DnsCacheKeys.CACHE,
             Optional.of(DnsCacheConfig.DEFAULT),
-            "cache for answers of resolvers",
+            "cache for answers from resolvers",
             DnsForwardConfig::cache);
 
     private static final Key<DnsFilterConfig> FILTER = KEYS.optional(

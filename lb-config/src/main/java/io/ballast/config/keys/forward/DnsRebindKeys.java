@@ -22,8 +22,8 @@ final class DnsRebindKeys {
     private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
             "dns_rebind",
             "Protection against DNS rebinding, which a web page could use to reach servers in its visitor's"
-                    + " network: answers of resolvers with internal addresses are withheld. `true` uses the defaults, `false`"
-                    + " allows every address.");
+                    + " network: answers from resolvers with internal addresses are withheld. `true` uses the defaults,"
+                    + " `false` allows every address.");
 
     private static final Key<List<String>> ALLOW = KEYS.optional(
             "allow",

@@ -20,7 +20,7 @@ final class DnsValidationKeys {
 
     private static final ShapeBuilder<DnsValidationConfig> KEYS = Shape.named(
             "dns_validation",
-            "Whether the DNSSEC signatures in answers of resolvers are validated. The mode can be given alone"
+            "Whether the DNSSEC signatures in answers from resolvers are validated. The mode can be given alone"
                     + " to use the defaults.");
 
     private static final Key<Mode> MODE = KEYS.optional(

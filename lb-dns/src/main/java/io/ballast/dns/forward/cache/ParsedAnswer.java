@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.cache;
 
-/** The result of reading a response of a resolver. */
+/** The result of parsing a response from a resolver. */
 public sealed interface ParsedAnswer {
 
     /**
