@@ -156,7 +156,7 @@ class KeyReferenceTest {
                 .forEach(key -> missing.add("route." + key));
 
         assertThat(missing).isEmpty();
-        assertThat(section(shapes.get("route"))).contains("answers with files of a directory (see [");
+        assertThat(section(shapes.get("route"))).contains("serves static files from a directory (see [");
         assertThat(section(shapes.get("long_form"))).contains("(see [Filters in Java](../guides/java-filters.md))");
     }
 

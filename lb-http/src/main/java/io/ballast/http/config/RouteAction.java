@@ -71,7 +71,7 @@ public sealed interface RouteAction {
     }
 
     /**
-     * Answers without a backend.
+     * Sends a fixed response without a backend.
      *
      * @param status 200 to 599
      * @param contentType value of {@code Content-Type}
@@ -89,7 +89,7 @@ public sealed interface RouteAction {
     }
 
     /**
-     * Answers with files.
+     * Serves static files.
      *
      * @param root the directory of the files; the path of the request, after a rewrite, is relative to it
      * @param index the name of the file that is sent for a directory

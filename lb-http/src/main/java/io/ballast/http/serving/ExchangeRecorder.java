@@ -200,7 +200,7 @@ public final class ExchangeRecorder {
         answeredLocally = true;
     }
 
-    /** Counts a request that a route answers with files; {@code why} is for the access log. */
+    /** Counts a request for static files; {@code why} is for the access log. */
     public void answeredByFile(String why) {
         counters.increment(ListenerCounter.FILE_REQUESTS);
         answeredLocally(why);

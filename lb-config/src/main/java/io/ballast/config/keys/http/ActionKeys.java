@@ -60,7 +60,7 @@ final class ActionKeys {
             /* printsBrief= */ redirect -> false);
 
     private static final ShapeBuilder<RouteAction.Files> FILES_KEYS =
-            Shape.named("files", "Answers with files. The root can be given alone.");
+            Shape.named("files", "Serves static files. The root can be given alone.");
     private static final Key<Path> ROOT = FILES_KEYS.required(
             "root",
             new FileType(),

@@ -57,7 +57,7 @@ public final class RouteKeys {
     private static final Key<RouteAction.Files> FILES = KEYS.optional(
             "files",
             ActionKeys.FILES,
-            "answers with files of a directory",
+            "serves static files from a directory",
             route -> route.action() instanceof RouteAction.Files files ? Optional.of(files) : Optional.empty());
 
     private static final Key<HeaderRules> HEADERS = KEYS.optional(

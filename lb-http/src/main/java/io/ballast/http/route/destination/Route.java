@@ -66,14 +66,14 @@ public sealed interface Route extends Destination {
         }
     }
 
-    /** Answers with a fixed response. */
+    /** Sends a fixed response. */
     record Fixed(
             FixedResponse response,
             RouteHeaderEdits edits,
             @Nullable PolicyChain policies) implements Route {}
 
     /**
-     * Answers with a source of this process, such as files.
+     * Sends a response that this process creates, such as a static file.
      *
      * @param reason the reason for the access log
      */
