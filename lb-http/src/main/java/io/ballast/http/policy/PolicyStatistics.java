@@ -38,8 +38,8 @@ public final class PolicyStatistics {
                             "Current values of a policy: limit (of concurrent requests, which may be adaptive), in_flight,"
                                     + " waiting (in the queue), keys (with requests in flight), open (1 while a circuit breaker"
                                     + " refuses requests or sends few as a test), cached_bytes, cached_responses,"
-                                    + " waiting_requests (of a cache), nodes (that share a limit) and moved_keys (of which this node"
-                                    + " lends or borrows a part)",
+                                    + " waiting_requests (of a cache), nodes (that share a limit) and moved_keys (for"
+                                    + " which this node lends or borrows a part)",
                             "policy",
                             "kind",
                             "value"),

@@ -143,7 +143,7 @@ final class RequestRateTable {
         }
     }
 
-    // ---- limits of which this process may use a share
+    // ---- limits that several processes share
 
     /**
      * Like {@link #charge(long, long, long)}, but each request costs {@code cost} times as much. A key without backlog

@@ -63,7 +63,10 @@ public final class SharedRateTable implements SharedLimit {
         return shares.cost(key, now);
     }
 
-    /** Returns the number of nodes that share the limit, and of keys of which this node lends or borrows a part. */
+    /**
+     * Returns the number of nodes that share the limit, and the number of keys for which this node lends or borrows a
+     * part.
+     */
     Map<String, Long> state() {
         KeyShares now = shares;
         return Map.of("nodes", (long) now.nodes(), "moved_keys", (long) now.size());

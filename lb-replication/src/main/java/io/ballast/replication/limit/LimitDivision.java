@@ -20,20 +20,20 @@ import java.util.Set;
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
  * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
  *
- * <p>The backlog of a part moves with it: a node that borrows a part of which half of the burst is
- * used up gets a part with half of its burst. Otherwise, the burst could be used once on each node.
+ * <p>The backlog moves with a part: if half of the burst of a part is used up, a node that borrows the part gets only
+ * the other half. Otherwise, the burst could be used once on each node.
  *
  * <p>Confined to one thread.
  */
 final class LimitDivision {
 
-    /** The fraction of its own part that a node still uses after it has lent the part. */
+    /** The fraction of its part of the limit that a node may use for its own clients while it lends the part. */
     static final double FLOOR = 0.25;
 
-    /** The maximum number of keys of which this node lends a part. */
+    /** The maximum number of keys for which this node lends its part of the limit. */
     static final int MAX_LENT_KEYS = 50_000;
 
-    /** A node does not keep less than this of its part for its own clients, besides {@link #FLOOR}. */
+    /** Needs of this node's own clients below this fraction of its part are ignored: it lends the part. */
     private static final double LEAST_NEED = 1.0 / 16;
 
     private static final double LEAST_LOAN = 1.0 / 1024;
@@ -63,7 +63,7 @@ final class LimitDivision {
         return limit;
     }
 
-    /** The keys of which this node had another share than usual in the last round. */
+    /** The number of keys for which this node lent or borrowed a part of the limit in the last round. */
     int changedKeys() {
         return changedKeys;
     }
@@ -80,7 +80,7 @@ final class LimitDivision {
         peer.received(part, endNanos);
     }
 
-    /** The process of a node has ended, or it no longer has the limit. */
+    /** Called when the process of a node has ended, or the node no longer has the limit. */
     void reset(String node) {
         PeerLimit peer = peers.get(node);
         if (peer != null) {
@@ -173,7 +173,7 @@ final class LimitDivision {
 
     // ---- shares of this node
 
-    /** Returns the keys of which this node has borrowed a part in this round or in the last one. */
+    /** Returns the keys for which this node has borrowed a part of the limit in this round or in the last one. */
     private Set<Long> applyShares(double base, long now) {
         Map<Long, KeyChange> changes = new HashMap<>();
         Set<Long> borrowing = new HashSet<>();

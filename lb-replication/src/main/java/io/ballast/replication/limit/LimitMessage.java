@@ -37,7 +37,7 @@ record LimitMessage(long round, long echo, Map<Long, Part> limits) {
     /**
      * One limit.
      *
-     * @param demands keys of which the sender needs more than its own part, or has borrowed
+     * @param demands the keys for which the sender needs more than its own part, or has borrowed
      * @param loans the shares that the sender lends to the receiver
      */
     record Part(List<Entry> demands, List<Entry> loans) {}

@@ -22,7 +22,7 @@ public record LimitStats(List<Limit> limits) {
      *
      * @param policy the name of the policy
      * @param nodes the nodes among which it is divided, this one included
-     * @param keys the keys of which this node lends or borrows a part
+     * @param keys the number of keys for which this node lends or borrows a part
      */
     public record Limit(String policy, Set<String> nodes, int keys) {
 

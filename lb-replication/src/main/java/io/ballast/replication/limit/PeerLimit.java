@@ -50,18 +50,21 @@ final class PeerLimit {
         return all;
     }
 
-    /** The peer has applied a round, which replaced the loans of older rounds. */
+    /** Called when the peer has applied a round, which replaced the loans of older rounds. */
     void applied(long round) {
         sent.removeIf(each -> each.round() < round);
     }
 
-    /** The process of the peer has ended, or it no longer has the limit. */
+    /** Called when the process of the peer has ended, or the peer no longer has the limit. */
     void reset() {
         sent.clear();
         forgetMessages();
     }
 
-    /** The peer has sent nothing for some time, so its demands are outdated. Loans end when their time is over. */
+    /**
+     * Called when the peer has sent nothing for some time, so that its demands are outdated. Loans end when their time
+     * is over.
+     */
     void forgetMessages() {
         demands = Map.of();
         loans = Map.of();
