@@ -9,7 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Changes agents and tokens on this node, and then waits for the cluster as {@link CommitWait} does. Thread-safe. */
+/**
+ * Changes agents and tokens on this node, then waits for a short time until the cluster has committed the change (see
+ * {@link CommitWait}). Thread-safe.
+ */
 final class ClusterAgents implements AgentDirectory {
 
     private final AgentDirectory local;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Changes overrides on this node, and then waits for the cluster as {@link CommitWait} does. Thread-safe. */
+/**
+ * Changes overrides on this node, then waits for a short time until the cluster has committed the change (see {@link
+ * CommitWait}). Thread-safe.
+ */
 final class ClusterExternalOverrides implements ExternalOverrides {
 
     private final ExternalOverrides local;

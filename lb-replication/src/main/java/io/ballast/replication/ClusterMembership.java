@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Changes backends on this node, and then waits for the cluster as {@link CommitWait} does. Thread-safe. */
+/**
+ * Changes backends on this node, then waits for a short time until the cluster has committed the change (see {@link
+ * CommitWait}). Thread-safe.
+ */
 final class ClusterMembership implements Membership {
 
     private static final Outcome DONE = Outcome.of(Kind.DONE);

@@ -7,7 +7,10 @@ import io.ballast.core.health.Operator;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Applies overrides on this node, and then waits for the cluster as {@link CommitWait} does. Thread-safe. */
+/**
+ * Applies overrides on this node, then waits for a short time until the cluster has committed the change (see {@link
+ * CommitWait}). Thread-safe.
+ */
 final class ClusterOperator implements Operator {
 
     private final Operator local;

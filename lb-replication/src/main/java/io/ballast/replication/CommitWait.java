@@ -37,7 +37,7 @@ final class CommitWait {
      * @param change makes the change on this node
      * @param done the outcome of a change that was made
      * @param pending returned instead of {@code done} if the change is not committed yet
-     * @return fails with {@link RejectedChangeException} if the cluster rejects the change
+     * @return the outcome; the future fails with {@link RejectedChangeException} if the cluster rejects the change
      */
     <O> CompletableFuture<O> change(Predicate<String> keys, Supplier<CompletableFuture<O>> change, O done, O pending) {
         Optional<ChangeWatch> watch = watches.apply(keys);

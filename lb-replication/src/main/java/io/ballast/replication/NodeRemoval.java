@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Forgets nodes, and waits for the cluster as {@link CommitWait} does. Thread-safe. */
+/**
+ * Removes nodes, then waits for a short time until the cluster has committed the change (see {@link CommitWait}).
+ * Thread-safe.
+ */
 final class NodeRemoval implements ClusterNodes {
 
     private final Optional<ForgottenNodes> nodes;
