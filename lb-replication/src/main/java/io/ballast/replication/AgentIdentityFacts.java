@@ -103,13 +103,13 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
 
     // ---- from this node
 
-    /** An agent has registered on this node. */
+    /** Called when an agent has registered on this node. */
     void registered(AgentIdentity identity) {
         unshared.put(identity);
         propose(identity.id());
     }
 
-    /** An operator of this node has approved or revoked an agent, or it has replaced its secret. */
+    /** Called when an operator of this node has approved or revoked an agent, or the agent has replaced its secret. */
     void changed(AgentIdentity identity) {
         if (unshared.isInFlight(identity.id()) || ahead.contains(identity.id())) {
             delayed.put(identity.id(), identity);
@@ -119,7 +119,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         }
     }
 
-    /** The registration of an agent was dropped. */
+    /** Called when the registration of an agent was dropped. */
     void dropped(String id) {
         unshared.remove(id);
         FactStore store = facts();

@@ -60,7 +60,7 @@ final class AgentTokenFacts extends SyncedFamily<RuntimeToken> {
         local = List.of();
     }
 
-    /** An operator of this node has created or revoked a token. */
+    /** Called when an operator of this node has created or revoked a token. */
     void changed(RuntimeToken token) {
         changeWhenReady(PREFIX + token.hash(), token);
     }

@@ -66,7 +66,7 @@ final class UnsharedAgents {
         return identity;
     }
 
-    /** The proposal of an identity has ended. */
+    /** Called when the proposal of an identity has ended. */
     void answered(AgentIdentity proposed, boolean isCommitted) {
         inFlight.remove(proposed.id());
         if (isCommitted && proposed.equals(identities.get(proposed.id()))) {

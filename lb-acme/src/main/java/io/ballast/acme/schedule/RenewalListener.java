@@ -2,22 +2,22 @@ package io.ballast.acme.schedule;
 
 import java.time.Instant;
 
-/** Receives the results of orders, on the thread that orders. */
+/** Receives the results of orders, on the thread that orders the certificates. */
 public interface RenewalListener {
 
     /**
-     * A certificate was issued and stored; listeners serve it within a second.
+     * Called when a certificate was issued and stored. Listeners serve it within a second.
      *
      * @param issuer the name of its issuer
      * @param notAfter its expiry
      */
     void issued(String name, String issuer, Instant notAfter);
 
-    /** An order failed. The last certificate stays in use. */
+    /** Called when an order failed. The last certificate stays in use. */
     void failed(String name, FailedOrder failure);
 
     /**
-     * An operator has revoked a certificate.
+     * Called when an operator has revoked a certificate.
      *
      * @param isReplaced whether a new certificate is ordered now; false if the configuration does not contain the name
      */

@@ -60,16 +60,16 @@ final class NodeLink {
     /** Is notified on the thread of the control plane. */
     interface Listener {
 
-        /** The node has accepted a report. */
+        /** Called when the node has accepted a report. */
         void onAccepted(NodeLink link, NodeApi.Reply reply);
 
-        /** A request failed or was refused; the link will try again, unless it is stopped. */
+        /** Called when a request failed or was refused. The link tries again, unless it is stopped. */
         void onFailed(NodeLink link, String reason);
 
-        /** The node does not accept the round-trip times of clients. */
+        /** Called when the node has refused the round-trip times of clients. */
         void onLatencyRefused(NodeLink link, String reason);
 
-        /** The node has sent commands that differ from those before. */
+        /** Called when the node has sent commands that differ from the previous commands. */
         void onCommands(NodeLink link, NodeApi.Reply commands);
     }
 

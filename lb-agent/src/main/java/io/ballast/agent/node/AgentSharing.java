@@ -40,16 +40,16 @@ public interface AgentSharing {
      */
     void start(Target target, Map<AgentIdentity, Boolean> identities, List<RuntimeToken> tokens);
 
-    /** An agent has registered on this node. It is shared as soon as the cluster can agree on it. */
+    /** Called when an agent has registered on this node. It is shared as soon as the cluster can agree on it. */
     void registered(AgentIdentity identity);
 
-    /** An operator of this node has approved or revoked an agent, or the agent has replaced its secret. */
+    /** Called when an operator of this node has approved or revoked an agent, or the agent has replaced its secret. */
     void changed(AgentIdentity identity);
 
-    /** The registration of an agent was dropped, because it was not used for a long time. */
+    /** Called when the registration of an agent was dropped, because it was not used for a long time. */
     void dropped(String id);
 
-    /** An operator of this node has created or revoked a token. */
+    /** Called when an operator of this node has created or revoked a token. */
     void tokenChanged(RuntimeToken token);
 
     /** The agents and tokens of this node. Thread safety: any thread may call any method; none blocks. */

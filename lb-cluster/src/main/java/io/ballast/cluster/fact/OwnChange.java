@@ -51,7 +51,7 @@ final class OwnChange {
         return new FactCommand(key, value, base);
     }
 
-    /** The submission has ended, whether it succeeded or failed. */
+    /** Called when the submission has ended, whether it succeeded or failed. */
     void answered() {
         inFlight = false;
     }

@@ -10,13 +10,16 @@ import java.util.Set;
 public interface ObservationListener {
 
     /**
-     * The rows of connected nodes have changed.
+     * Called when the rows of connected nodes have changed.
      *
      * @param present rows that are new or have been replaced
      * @param gone rows that were withdrawn, have expired, or whose writer is no longer connected
      */
     void changed(List<Observation> present, List<Observation> gone);
 
-    /** Other nodes have connected or disconnected. Rows of a disconnected node are reported as gone before this call. */
+    /**
+     * Called when other nodes have connected or disconnected. Rows of a disconnected node are reported as gone before
+     * this call.
+     */
     void connected(Set<String> nodes);
 }

@@ -34,10 +34,10 @@ public interface VoteExchange {
     /** Is notified of changes. May be called by any thread; must not block. */
     interface Listener {
 
-        /** The votes of other nodes about these backends have changed. */
+        /** Called when the votes of other nodes about these backends have changed. */
         void votesChanged(Collection<String> backends);
 
-        /** {@link #members} has changed. */
+        /** Called when {@link #members} has changed. */
         void membersChanged();
     }
 }

@@ -67,7 +67,7 @@ final class Follower implements AutoCloseable {
         thread.scheduleWithFixedDelay(() -> run(this::retry), RETRY_SECONDS, RETRY_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The active fact has changed. */
+    /** Called when the active fact has changed. */
     void changed() {
         execute(this::follow);
     }
