@@ -139,8 +139,8 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     /**
      * Revokes the certificate of a name; see {@link Renewals#revoke}.
      *
-     * @return fails with {@link NoSuchElementException} if no certificates are configured to be ordered, and with
-     *     {@link UnavailableException} if another process orders them now
+     * @return whether a new certificate is ordered. The future also fails with {@link NoSuchElementException} if this
+     *     process orders no certificates, and with {@link UnavailableException} if another process orders them now
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         Renewals present = renewals.get();

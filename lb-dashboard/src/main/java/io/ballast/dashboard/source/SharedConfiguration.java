@@ -103,8 +103,8 @@ public interface SharedConfiguration {
      *
      * @param upload as in {@link #upload}
      * @param wait the time that the nodes have for their answers
-     * @return fails with {@link IllegalArgumentException} if there is no such upload or it is malformed, with {@link
-     *     io.ballast.core.control.UnavailableException} without a majority, and with {@link
+     * @return the result. The future fails with {@link IllegalArgumentException} if there is no such upload or it is
+     *     malformed, with {@link io.ballast.core.control.UnavailableException} without a majority, and with {@link
      *     io.ballast.core.control.RejectedChangeException} if another version is being applied
      */
     CompletableFuture<Result> apply(String upload, String author, String note, Duration wait);

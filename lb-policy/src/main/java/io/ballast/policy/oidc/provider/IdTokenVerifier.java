@@ -63,9 +63,9 @@ final class IdTokenVerifier {
     }
 
     /**
-     * Returns the claims of a token. If no key fits the token, waits for newer keys.
+     * Verifies a token. If no key fits the token, waits for newer keys.
      *
-     * @return fails with a {@link ProviderException} if the token is not valid
+     * @return the claims; the future fails with a {@link ProviderException} if the token is not valid
      */
     CompletableFuture<TokenClaims> verify(String text, Expected expected, KeySource keys) {
         TokenResult result = TokenParser.parse(text.getBytes(StandardCharsets.UTF_8));

@@ -66,7 +66,7 @@ public final class UserTokens implements AutoCloseable {
     /**
      * Exchanges an authorization code.
      *
-     * @return fails with a {@link ProviderException}; null if too many exchanges are in progress
+     * @return the grant; null if too many exchanges are in progress. The future fails with a {@link ProviderException}
      */
     public @Nullable CompletableFuture<UserGrant> exchange(Known known, CodeGrant grant) {
         return bounded(
@@ -84,7 +84,7 @@ public final class UserTokens implements AutoCloseable {
      * Obtains newer claims of a user who has logged in.
      *
      * @param before the last grant of the user, with a refresh token
-     * @return fails with a {@link ProviderException}; null if too many exchanges are in progress
+     * @return the grant; null if too many exchanges are in progress. The future fails with a {@link ProviderException}
      */
     public @Nullable CompletableFuture<UserGrant> refresh(Known known, UserGrant before) {
         return bounded(
