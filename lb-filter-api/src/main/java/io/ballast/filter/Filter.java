@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Decides about requests, and may change the headers of requests and responses.
+ * Evaluates requests, and may change the headers of requests and responses.
  *
  * <p>Calls run on a pool of threads of this filter, never on an event loop, so they may block. Each call has a deadline
  * ({@code deadline} in the configuration), which includes the time in the queue and the time until the returned stage
@@ -31,7 +31,7 @@ public interface Filter extends AutoCloseable {
     }
 
     /**
-     * Decides about a request before it is sent to a backend. Not called for requests that an earlier policy refuses or
+     * Evaluates a request before it is sent to a backend. Not called for requests that an earlier policy refuses or
      * answers, for example from the cache.
      *
      * @return a stage, which may complete on any thread

@@ -12,7 +12,7 @@ public interface FilterRequest {
 
     /**
      * The path as the client sent it, without the query. Paths that differ in spelling may mean the same resource: compare
-     * {@link #normalPath} to decide about access.
+     * {@link #normalPath} for access decisions.
      */
     String path();
 

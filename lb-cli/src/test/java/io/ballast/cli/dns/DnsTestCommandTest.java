@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the command that shows which rule of which list decides about a name. */
+/** Tests the command that shows which rule of which list applies to a name. */
 class DnsTestCommandTest {
 
     private static final String CONFIG = """

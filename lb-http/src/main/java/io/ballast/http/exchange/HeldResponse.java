@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A response that waits until a policy has decided about it: its head and the start of its body. Event-loop confined. */
+/** A response that waits until a policy has evaluated it: its head and the start of its body. Event-loop confined. */
 final class HeldResponse {
 
     private final BodyFraming framing;

@@ -16,7 +16,7 @@ public interface Policy {
     Phase phase();
 
     /**
-     * Decides about a request.
+     * Evaluates a request.
      *
      * @param step the index of this policy in the request's chain, for {@link PolicyExchange#mark}
      */

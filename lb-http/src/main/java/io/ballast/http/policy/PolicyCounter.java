@@ -10,7 +10,7 @@ public enum PolicyCounter implements LabelledCounter {
     REFUSED("refused"),
     /** Requests that a policy with {@code dry_run} would have refused or answered. */
     WOULD_REFUSE("would_refuse"),
-    /** Requests about which the policy could not decide. They are refused with 503, or with 500 after an error of a filter. */
+    /** Requests that the policy could not evaluate. They are refused with 503, or with 500 after a filter's error. */
     FAILED("failed");
 
     private final String label;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyExchange extends PolicyRequest {
 
-    /** Refuses a request about which a policy could not decide. */
+    /** Refuses a request that a policy could not evaluate. */
     private static final Refusal UNAVAILABLE = Refusal.undecided("policy_failed");
 
     /** Continues a request whose policies were pending. */
@@ -264,7 +264,7 @@ public final class PolicyExchange extends PolicyRequest {
     }
 
     /**
-     * Lets a policy begin to decide about a response; see {@link ResponsePolicy#prepare}.
+     * Lets a policy start to evaluate a response; see {@link ResponsePolicy#prepare}.
      *
      * @param index from 0 to the result of {@link #beginResponse}, exclusive
      */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public interface ResponsePolicy extends Policy {
 
     /**
-     * Begins to decide about a response. The response waits until the result completes; then {@link #respond} is called.
+     * Starts to evaluate a response. The response waits until the result completes; then {@link #respond} is called.
      * If the result fails, the client gets an error instead of the response. It is cancelled if the request ends before.
      *
      * @param step the index of this policy in the request's chain
@@ -28,7 +28,7 @@ public interface ResponsePolicy extends Policy {
     }
 
     /**
-     * Decides about the response of a backend, of a {@link LocalResponse} or of a route with a local source. Not called
+     * Evaluates the response of a backend, of a {@link LocalResponse} or of a route with a local source. Not called
      * for 1xx responses, for the start of a tunnel, and for other responses that Ballast makes itself. Header lines
      * that no header rule may change are added to {@link PolicyExchange#responseLines}; all other changes of the head
      * are made in {@code response}.

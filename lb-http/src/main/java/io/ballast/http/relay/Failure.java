@@ -32,7 +32,7 @@ public enum Failure implements LabelledCounter {
     POLICY_FAILED("policy_failed", Source.INTERNAL, Retry.NEVER, null),
     /** The source of a local response failed, such as a file that became shorter while it was sent. */
     LOCAL_RESPONSE_FAILED("local_response_failed", Source.INTERNAL, Retry.NEVER, null),
-    /** A policy could not decide about the response of a backend, so the response was not sent. */
+    /** A policy could not evaluate the response of a backend, so the response was not sent. */
     RESPONSE_POLICY_FAILED("response_policy_failed", Source.INTERNAL, Retry.NEVER, null),
     NO_ROUTE("no_route", Source.CONFIGURATION, Retry.NEVER, null),
     /** The listener is at its limit of concurrent requests. */

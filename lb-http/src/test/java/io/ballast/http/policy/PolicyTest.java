@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests how policies decide about requests of both HTTP versions. */
+/** Tests how policies evaluate requests of both HTTP versions. */
 class PolicyTest {
 
     private static final Refusal LIMITED = new Refusal(429, "rate_limited", "too many requests");

@@ -70,7 +70,7 @@ final class CircuitBreaker {
     }
 
     /**
-     * Decides about a request.
+     * Lets a request pass, or refuses it.
      *
      * @return a number for {@link #ended}, which must be called once; {@link #REFUSED} if the request must not pass
      */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CollapsedForwarding {
 
-    /** Decides about a request; called again after a wait without a result. */
+    /** Evaluates a request; called again after a wait without a result. */
     @FunctionalInterface
     interface Decision {
 
@@ -305,7 +305,7 @@ final class CollapsedForwarding {
         }
     }
 
-    /** Ends a fetch, and decides about all requests that wait for it. */
+    /** Ends a fetch, and completes the decisions for all requests that wait for it. */
     void complete(PendingFetch fetch, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetches.complete(fetch, decisions);
     }
@@ -316,8 +316,8 @@ final class CollapsedForwarding {
     }
 
     /**
-     * Returns a continuation that decides about a request again, without another wait, because the fetch had no result
-     * for it.
+     * Returns a continuation that evaluates a request again, without another wait, because the fetch had no result for
+     * it.
      */
     Continuation decideWithoutWait() {
         return (exchange, step) -> decision.decide(exchange, step, /* waits= */ MAX_WAITS);

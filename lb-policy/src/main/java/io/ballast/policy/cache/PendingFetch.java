@@ -112,7 +112,7 @@ final class PendingFetch {
         return !over || !waiters.remove(waiter);
     }
 
-    /** Ends the fetch, and decides about all waiting requests. */
+    /** Ends the fetch, and completes the decisions for all waiting requests. */
     void complete(Function<Waiter, Continuation> decisions) {
         over = true;
         for (Waiter waiter = waiters.poll(); waiter != null; waiter = waiters.poll()) {

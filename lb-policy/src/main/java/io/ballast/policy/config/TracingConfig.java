@@ -10,8 +10,8 @@ import java.util.List;
  * @param sampleMillionths the share of requests that are recorded, in millionths
  * @param trustsAll whether the traces of all clients are continued
  * @param trusted the networks of clients whose traces are continued
- * @param honorsSampled whether the sampled flag of trusted clients decides about the recording; otherwise, the share
- *     applies to their requests too
+ * @param honorsSampled whether requests of trusted clients are recorded according to their sampled flag; otherwise, the
+ *     share applies to these requests too
  * @param recordsQuery whether the query of a request is recorded
  */
 public record TracingConfig(

@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a filter in Java decide about requests and change heads. The filter runs on its own threads; the request or the
+ * Lets a filter in Java evaluate requests and change heads. The filter runs on its own threads; the request or the
  * response waits for it without blocking the event loop. Allocates for each request.
  */
 public final class FilterPolicy implements ResponsePolicy {
@@ -209,7 +209,7 @@ public final class FilterPolicy implements ResponsePolicy {
     private static void requireEdits(FilteredRequest state) {
         CallResult<HeaderEdits> result = state.responseResult;
         if (result == null || result.outcome() != CallOutcome.OK) {
-            throw new IllegalStateException("the filter has not decided about the response");
+            throw new IllegalStateException("the filter has not evaluated the response");
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Authentication by JSON Web Tokens: {@link io.ballast.policy.jwt.JwtPolicy} decides about requests, and
+ * Authentication by JSON Web Tokens: {@link io.ballast.policy.jwt.JwtPolicy} evaluates requests, and
  * {@link io.ballast.policy.jwt.TokenCache} holds the tokens that it has verified.
  */
 @NullMarked

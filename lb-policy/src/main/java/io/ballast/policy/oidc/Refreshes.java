@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews sessions with their refresh tokens (RFC 6749 section 6) before the provider's access tokens expire. Each
- * session has at most one refresh in progress, also if several policies accept it. The request that has started the refresh waits, so that its response
- * sets the new cookie. Other requests use the old session while it is valid, and otherwise wait. Later requests with
- * the old cookie get the new one, because a browser may send several at once, or may not have received the response.
+ * session has at most one refresh in progress, even if several policies accept it. The request that has started the
+ * refresh waits, so that its response sets the new cookie. Other requests use the old session while it is valid, and
+ * otherwise wait. Later requests with the old cookie get the new one, because a browser may send several requests at
+ * once, or may not have received the response.
  *
  * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have just
  * refreshed it, and its response contains the new cookie. When the old session is no longer valid, the user must log in
@@ -55,7 +56,7 @@ final class Refreshes {
         this.millis = millis;
     }
 
-    /** Decides about a request whose session should be refreshed. */
+    /** Evaluates a request whose session should be refreshed. */
     PolicyDecision decide(Session session, PolicyExchange exchange, boolean https) {
         SessionRefresh last = table.find(session.id());
         if (last == null) {
@@ -88,9 +89,11 @@ final class Refreshes {
     }
 
     /**
-     * Decides about a request that needs a new refresh.
+     * Starts a refresh of the session, and evaluates the request when it has ended. If no refresh can be started,
+     * evaluates the request with the old session.
      *
-     * @param content the content of the newest session
+     * @param content the content of the newest session; null if it cannot be read
+     * @param last the previous refresh of the session, which the new one replaces; null if there was none
      */
     private PolicyDecision refresh(
             Session session,
@@ -114,7 +117,7 @@ final class Refreshes {
         return accept.apply(parts.sessions().session(renewed), exchange);
     }
 
-    /** Decides about a request when a refresh has ended, or after a limited time. */
+    /** Evaluates a request when a refresh has ended, or after a limited time. */
     private PolicyDecision await(SessionRefresh refresh, Session session, PolicyExchange exchange, boolean https) {
         CompletableFuture<Continuation> later = exchange.later(
                 isValid(session) ? VALID_WAIT_NANOS : WAIT_NANOS, (next, step) -> withoutRefresh(session, next, https));

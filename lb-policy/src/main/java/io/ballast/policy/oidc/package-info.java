@@ -1,5 +1,5 @@
 /**
- * Login of users at an OpenID provider. {@link io.ballast.policy.oidc.OidcPolicy} decides about requests,
+ * Login of users at an OpenID provider. {@link io.ballast.policy.oidc.OidcPolicy} evaluates requests,
  * {@link io.ballast.policy.oidc.Refreshes} renews sessions.
  */
 @NullMarked

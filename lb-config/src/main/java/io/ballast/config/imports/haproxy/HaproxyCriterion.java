@@ -94,7 +94,7 @@ record HaproxyCriterion(
         };
     }
 
-    /** Returns whether {@link #holds} can decide about a constant criterion. */
+    /** Returns whether {@link #holds} can evaluate a constant criterion. */
     boolean hasKnownResult() {
         if (!files.isEmpty() || !match.equals("str")) {
             return false;

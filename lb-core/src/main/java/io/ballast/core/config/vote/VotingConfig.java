@@ -4,7 +4,8 @@ import io.ballast.core.Checks;
 import java.util.Optional;
 
 /**
- * How the nodes of a cluster decide about the backends of a pool. Has no effect on a process that is in no cluster.
+ * Configures how the nodes of a cluster vote on the health of a pool's backends. Has no effect on a process that is
+ * not in a cluster.
  *
  * @param quorum how many nodes must reach a backend; if absent, {@link Quorum#MAJORITY} with {@code voters} or if only DNS
  *     uses the pool, otherwise {@link Quorum#LOCAL}
