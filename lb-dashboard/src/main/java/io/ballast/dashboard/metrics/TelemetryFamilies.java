@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** Builds the metric families of the export by OTLP, for one metrics document. */
+/** Builds the metric families of the OTLP export, for one metrics document. */
 final class TelemetryFamilies {
 
     private TelemetryFamilies() {}

@@ -236,7 +236,7 @@ public final class DashboardSources {
         return with(next -> next.revoker = source);
     }
 
-    /** Sets the counters of the export by OTLP; empty if it is not configured. */
+    /** Sets the counters of the OTLP export; empty if it is not configured. */
     public DashboardSources withTelemetry(Supplier<Optional<TelemetryStats>> source) {
         return with(next -> next.telemetry = source);
     }

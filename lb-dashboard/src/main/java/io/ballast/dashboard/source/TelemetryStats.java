@@ -1,7 +1,7 @@
 package io.ballast.dashboard.source;
 
 /**
- * The counters of the export by OTLP, since the start of the process.
+ * The counters of the OTLP export since the start of the process.
  *
  * @param sentSpans spans that the collector has received
  * @param lostSpans spans that could not be sent

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The metrics of the dashboard, for the export by OTLP. There are none while the dashboard is off. Thread-safe.
+ * The metrics of the dashboard, for the OTLP export. There are none while the dashboard is off. Thread-safe.
  *
  * @param dashboard returns the running dashboard
  */

@@ -1,4 +1,4 @@
-/** The configuration of the export by OTLP. */
+/** The configuration of the OTLP export. */
 @NullMarked
 package io.ballast.telemetry.config;
 
