@@ -94,7 +94,10 @@ final class ListenerSockets implements AutoCloseable {
                         .bindAll(List.of(wildcard), sharesOwnPort);
             } catch (BindException e) {
                 // The port is taken on an address that no interface lists, such as 127.0.0.53 of systemd-resolved.
-                LOG.info("dns_listener={} wildcard=false reason=\"{}\"", config.bind(), ErrorText.of(e));
+                LOG.info(
+                        "dns_listener={} wildcard=false msg=\"each local address has its own socket\" reason=\"{}\"",
+                        config.bind(),
+                        ErrorText.of(e));
             }
         }
         return new ListenerSockets(config, opener, port, /* scans= */ true).bindAll(hosts, sharesOwnPort);
@@ -298,7 +301,9 @@ final class ListenerSockets implements AutoCloseable {
             if (isGone) {
                 entry.getValue().close();
                 LOG.info(
-                        "dns_listener={} gone={}", config.bind(), entry.getKey().getHostAddress());
+                        "dns_listener={} msg=\"stopped serving an address that the host no longer has\" address={}",
+                        config.bind(),
+                        entry.getKey().getHostAddress());
             }
             return isGone;
         });
@@ -316,7 +321,7 @@ final class ListenerSockets implements AutoCloseable {
         try {
             ServedAddress bound = bind(host);
             failed.remove(host);
-            LOG.info("dns_listener={} serves={}", config.bind(), host.getHostAddress());
+            LOG.info("dns_listener={} msg=\"serves a new address\" address={}", config.bind(), host.getHostAddress());
             return bound.heartbeats();
         } catch (IOException e) {
             // The address may not be ready yet, such as an IPv6 address in duplicate address detection.

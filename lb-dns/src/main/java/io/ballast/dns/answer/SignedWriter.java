@@ -237,7 +237,7 @@ final class SignedWriter {
 
     private OnDemandSigner signer() {
         if (onDemand == null) {
-            throw new IllegalStateException("a signed zone without a signer");
+            throw new IllegalStateException("no signer for a signed zone");
         }
         return onDemand;
     }

@@ -241,7 +241,7 @@ public final class Updates implements ControlHandler {
         if (merged == kept) {
             return null;
         }
-        LOG.info("zone={} file={} msg=\"the changes of the zone file were merged\"", zone.name(), own);
+        LOG.info("zone={} file={} msg=\"merged edits of the zone file with dynamic updates\"", zone.name(), own);
         return files.prepare(sink -> writeAll(merged, sink), sink -> writeAll(now, sink));
     }
 

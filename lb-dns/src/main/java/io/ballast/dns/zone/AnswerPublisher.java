@@ -63,7 +63,7 @@ final class AnswerPublisher {
     }
 
     private SignedZone signedZone(ZoneContents zone) {
-        return Objects.requireNonNull(fixed.signed().get(zone.apex()), "a signed zone without signer");
+        return Objects.requireNonNull(fixed.signed().get(zone.apex()), "no signer for a signed zone");
     }
 
     /** Compiles the given services and publishes their answers. */
@@ -134,7 +134,7 @@ final class AnswerPublisher {
         Map<Integer, NameAnswers[]> changed = new HashMap<>();
         for (Service service : some) {
             for (ServedName name : service.names()) {
-                CompiledZone recorded = Objects.requireNonNull(fixed.zone(name.zone()), "a service in no zone");
+                CompiledZone recorded = Objects.requireNonNull(fixed.zone(name.zone()), "no zone contains the service");
                 NameAnswers all = services.addTo(recorded.answers(name.index()), name.name());
                 changed.computeIfAbsent(
                                         name.zone(),

@@ -48,7 +48,12 @@ public final class TransitWatch {
                             + " exceeded the limit of %d MiB",
                     shed, (double) held / MIB, budget.limitBytes() / MIB);
             control.timeline().add(Origin.PASSIVE, "ballast", text);
-            LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());
+            LOG.warn(
+                    "msg=\"closed connections because the bytes in transit exceeded their budget\" closed={}"
+                            + " held_bytes={} budget_bytes={}",
+                    shed,
+                    held,
+                    budget.limitBytes());
         }
         scheduleCheck();
     }

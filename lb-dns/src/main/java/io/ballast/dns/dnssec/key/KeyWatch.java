@@ -81,7 +81,11 @@ public final class KeyWatch {
             lastProblem = "";
             boolean changed = !next.isSame(current);
             if (changed) {
-                LOG.info("zone={} active_key={} visible_keys={}", directory.zone(), next.active(), next.visible());
+                LOG.info(
+                        "zone={} msg=\"the DNSSEC keys have changed\" active_key={} visible_keys={}",
+                        directory.zone(),
+                        next.active(),
+                        next.visible());
                 current = next;
             }
             return changed;
