@@ -39,12 +39,12 @@ public record AcmeConfig(
         Set<String> names = new HashSet<>();
         Set<String> directories = new HashSet<>();
         for (AcmeIssuer issuer : issuers) {
-            Checks.that(names.add(issuer.name()), "issuers", issuer.name(), "different names");
+            Checks.that(names.add(issuer.name()), "issuers", issuer.name(), "a different name for each issuer");
             Checks.that(
                     directories.add(issuer.stateName()),
                     "issuers",
                     issuer.directory(),
-                    "different directories, because each has its own files");
+                    "a different directory for each issuer, because it selects the files of the issuer");
         }
     }
 

@@ -38,7 +38,7 @@ public record ClusterConfig(
                 "voters",
                 voters.size() + " names",
                 "1, 3 or 5 names");
-        Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "different names");
+        Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "each name only once");
     }
 
     /** Whether this node uses the active version of the cluster, if there is one. */

@@ -128,9 +128,9 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
      */
     public void put(String topic, byte[] content) {
         if (topic.isEmpty() || topic.length() > MAX_TOPIC_LENGTH || content.length > MAX_CONTENT_BYTES) {
-            throw new IllegalArgumentException("a row of " + content.length + " bytes, with a topic of "
-                    + topic.length() + " characters (expected: at most " + MAX_CONTENT_BYTES + ", and 1 to "
-                    + MAX_TOPIC_LENGTH + ")");
+            throw new IllegalArgumentException("topic of " + topic.length() + " characters, content of "
+                    + content.length + " bytes (expected: 1 to " + MAX_TOPIC_LENGTH + " characters, at most "
+                    + MAX_CONTENT_BYTES + " bytes)");
         }
         change(topic, Optional.of(content));
     }

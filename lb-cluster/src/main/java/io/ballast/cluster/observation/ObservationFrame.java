@@ -104,9 +104,9 @@ record ObservationFrame(int lifetimeSeconds, List<Row> rows) {
             String topic = in.readUTF();
             int length = in.readInt();
             if (length < WITHDRAWN || length > in.available() || topic.length() > ObservationBoard.MAX_TOPIC_LENGTH) {
-                throw new IOException("a row of " + length + " bytes, with a topic of " + topic.length()
-                        + " characters (expected: " + in.available() + " bytes and "
-                        + ObservationBoard.MAX_TOPIC_LENGTH + " characters at most)");
+                throw new IOException("topic of " + topic.length() + " characters, content of " + length
+                        + " bytes (expected: at most " + ObservationBoard.MAX_TOPIC_LENGTH + " characters, at most "
+                        + in.available() + " bytes)");
             }
             rows.add(new Row(sequence, topic, length == WITHDRAWN ? null : in.readNBytes(length)));
         }

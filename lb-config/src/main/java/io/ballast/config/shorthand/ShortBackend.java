@@ -84,7 +84,7 @@ record ShortBackend(
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.value().takesTraffic()),
                 "backends",
-                "weight 0 everywhere",
+                "weight 0 for all backends",
                 BackendKeys.EXPECTED_WEIGHT);
         return backends;
     }

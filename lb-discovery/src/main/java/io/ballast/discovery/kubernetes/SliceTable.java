@@ -71,10 +71,12 @@ final class SliceTable {
         endpoints += slice.endpoints().size();
         ports += slice.ports().size();
         if (endpoints > MAX_ENDPOINTS || slices.size() > MAX_SLICES) {
-            throw new IOException("more than " + MAX_ENDPOINTS + " endpoints, or " + MAX_SLICES + " slices");
+            throw new IOException(
+                    "more than " + MAX_ENDPOINTS + " endpoints, or more than " + MAX_SLICES + " EndpointSlices");
         }
         if (ports > MAX_PORTS || slice.ports().size() > MAX_PORTS_PER_SLICE) {
-            throw new IOException("more than " + MAX_PORTS + " ports, or " + MAX_PORTS_PER_SLICE + " in one slice");
+            throw new IOException("more than " + MAX_PORTS + " ports in all EndpointSlices, or more than "
+                    + MAX_PORTS_PER_SLICE + " in one EndpointSlice");
         }
     }
 

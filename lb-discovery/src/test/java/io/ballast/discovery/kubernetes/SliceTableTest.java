@@ -127,7 +127,7 @@ class SliceTableTest {
 
         assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", tooMany, List.of())))
                 .isInstanceOf(IOException.class)
-                .hasMessage("more than 400000 ports, or 20000 in one slice");
+                .hasMessage("more than 400000 ports in all EndpointSlices, or more than 20000 in one EndpointSlice");
         table.remove("web-more");
         for (int i = 0; i < SliceTable.MAX_PORTS / SliceTable.MAX_PORTS_PER_SLICE; i++) {
             table.put(new Slice("web-" + i, "IPv4", max, List.of()));

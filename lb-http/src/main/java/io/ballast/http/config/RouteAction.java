@@ -30,7 +30,7 @@ public sealed interface RouteAction {
             Checks.that(
                     shares.stream().anyMatch(share -> share.weight() > 0),
                     "split",
-                    "weights 0",
+                    "weight 0 for all pools",
                     "at least one weight above 0");
         }
     }

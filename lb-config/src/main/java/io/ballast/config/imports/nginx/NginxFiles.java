@@ -154,7 +154,7 @@ final class NginxFiles {
             scope.last(name).ifPresent(compressed -> {
                 if (compressed.word(1).equals("on")) {
                     files.put("precompressed", true);
-                    report.addChanged(compressed, "'precompressed' of files uses .gz, .br and .zst files");
+                    report.addChanged(compressed, "'precompressed' applies to .gz, .br and .zst files");
                 }
             });
         }

@@ -171,8 +171,8 @@ public final class AcmeKeys {
                         .error(
                                 place,
                                 "'" + issuers.get(i).directory()
-                                        + "' is the directory of another issuer (expected: different directories,"
-                                        + " because each has its own files)");
+                                        + "' is the directory of another issuer (expected: a different directory for"
+                                        + " each issuer, because it selects the files of the issuer)");
             }
         }
         return different;

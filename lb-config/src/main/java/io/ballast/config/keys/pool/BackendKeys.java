@@ -80,7 +80,7 @@ public final class BackendKeys {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.weight() > 0),
                 "backends",
-                "weight 0 everywhere",
+                "weight 0 for all backends",
                 EXPECTED_WEIGHT);
         return backends;
     }

@@ -77,12 +77,12 @@ public sealed interface TargetConfig {
 
         public OfPool {
             Checks.atLeast(answers, 0, "answers");
-            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo only with regions, not with a pool");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "another routing; geo needs regions");
             Checks.that(
                     !latency.learned(),
                     "latency",
                     "learned",
-                    "learned only with targets, because response times are measured per pool");
+                    "targets instead of a pool, because response times are measured per pool");
         }
 
         public static OfPool of(String pool, Routing routing, int answers) {
@@ -172,7 +172,7 @@ public sealed interface TargetConfig {
         public OfTargets {
             targets = List.copyOf(targets);
             Checks.that(!targets.isEmpty(), "targets", "none", "at least one target");
-            Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo only with regions, not with targets");
+            Checks.that(routing != Routing.GEO, "routing", routing.label(), "another routing; geo needs regions");
             Checks.that(
                     defaultTarget.isEmpty() || routing == Routing.LATENCY,
                     "default",
@@ -183,7 +183,7 @@ public sealed interface TargetConfig {
                         routing == Routing.WEIGHTED || target.thresholds().weight() == DEFAULT_WEIGHT,
                         "targets",
                         "weight " + target.thresholds().weight(),
-                        "weights only with weighted routing");
+                        "no weights, or weighted routing");
             }
         }
 
