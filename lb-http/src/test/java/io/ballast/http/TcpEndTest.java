@@ -136,7 +136,7 @@ class TcpEndTest {
         assertThat(balancer.count(BackendCounter.FAILED_RESET)).isZero();
     }
 
-    /** The backend misses the remaining data of the client, so its connection must be reset. */
+    /** The backend does not get the remaining data from the client, so its connection must be reset. */
     @EachTransport
     void stopAfterBackendCloseResetsSession(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();

@@ -12,13 +12,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a request while a backend gets it, then sends the copy to the mirror's pool. The copy has a known length instead
- * of chunked coding. Event-loop confined.
+ * Copies a request while it is forwarded to a backend, then sends the copy to the mirror's pool. The copy has a known
+ * length instead of chunked coding. Event-loop confined.
  */
 final class MirroredRequest implements RequestCopy {
 
     private enum State {
-        /** No backend has got the request yet. */
+        /** The request was not sent to a backend yet. */
         WAITING,
         COPYING,
         /** The copy was sent, or will not be sent. */

@@ -226,7 +226,7 @@ public abstract class PolicyRequest {
         return requireNonNull(chain).generation();
     }
 
-    /** Passes a copy of the request to {@code copy} while a backend gets it. */
+    /** Sends a copy of the request to {@code copy} while the request is forwarded to a backend. */
     public void copyRequest(RequestCopy copy) {
         RequestCopy other = effects.requestCopy;
         effects.requestCopy = other == null ? copy : new RequestCopyPair(other, copy);

@@ -21,12 +21,12 @@ public record Refusal(int status, String reason, String detail, boolean closes, 
         Checks.between(status, 400, 599, "status");
     }
 
-    /** Creates a refusal by a decision of the policy. */
+    /** Creates a refusal that the policy has decided. */
     public Refusal(int status, String reason, String detail, boolean closes) {
         this(status, reason, detail, closes, /* undecided= */ false);
     }
 
-    /** Creates a refusal by a decision of the policy, which keeps the connection open. */
+    /** Creates a refusal that the policy has decided. The connection stays open. */
     public Refusal(int status, String reason, String detail) {
         this(status, reason, detail, /* closes= */ false);
     }

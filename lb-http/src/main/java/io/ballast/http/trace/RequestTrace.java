@@ -74,7 +74,7 @@ public final class RequestTrace {
         begin(/* parent= */ 0, now);
     }
 
-    /** Continues the trace of the sender of a valid {@code traceparent} value at {@code from}. */
+    /** Continues the trace of the client, which has sent the valid {@code traceparent} value at {@code from}. */
     public void continueFrom(byte[] value, int from, long now) {
         idHigh = TraceParent.traceIdHigh(value, from);
         idLow = TraceParent.traceIdLow(value, from);

@@ -19,7 +19,7 @@ final class AdaptiveLimit {
 
     static final int ENOUGH_SAMPLES = 100;
     private static final int FEW_SAMPLES = 20;
-    /** A period with few requests lasts this many times as long as another one. */
+    /** A period with few requests lasts at least this many times as long as a normal period. */
     private static final int FEW_SAMPLES_FACTOR = 8;
 
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);

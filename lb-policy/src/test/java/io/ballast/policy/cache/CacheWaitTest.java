@@ -206,7 +206,7 @@ class CacheWaitTest {
         }
     }
 
-    /** The request that becomes the leader when the first one ends may have ended itself. */
+    /** Closing the connection ends both requests, so the second one must not take over the fetch of the first one. */
     @Test
     void aFetchWhoseRequestsHaveAllEndedEnds() throws Exception {
         CachePolicy cache = setup.cache();

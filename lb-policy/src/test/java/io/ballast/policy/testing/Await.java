@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for the work of other threads. */
+/** Runs blocking tasks on other threads, and waits until other threads have fulfilled a condition. */
 public final class Await {
 
     private static final long PAUSE_NANOS = 1_000_000;

@@ -208,7 +208,7 @@ final class Http2ClientSide implements ClientSide {
         stream.fail(failure);
     }
 
-    /** The trailers that the current request may not have. */
+    /** The trailers that the current request must not contain. */
     TrailerRules trailerRules() {
         return edits.edits().request();
     }

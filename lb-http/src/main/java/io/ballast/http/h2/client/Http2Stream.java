@@ -91,7 +91,7 @@ final class Http2Stream implements StreamDeadline.Owner {
         }
     }
 
-    /** The trailers that the current request may not have. */
+    /** The trailers that the current request must not contain. */
     TrailerRules trailerRules() {
         return client.trailerRules();
     }

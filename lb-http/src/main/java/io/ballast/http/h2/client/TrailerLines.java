@@ -26,7 +26,7 @@ final class TrailerLines implements HpackDecoder.Sink {
      * Starts the trailers of a request.
      *
      * @param max the maximum size of the trailers in bytes
-     * @param forbidden the trailers that the request may not have
+     * @param forbidden the trailers that the request must not contain
      */
     void begin(int max, TrailerRules forbidden) {
         lines.clear();

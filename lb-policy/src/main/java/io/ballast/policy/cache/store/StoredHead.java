@@ -24,13 +24,13 @@ public record StoredHead(
         List<String> tags,
         long receivedNanos) {
 
-    /** The estimated memory of the objects of a head, besides its text. */
+    /** The estimated memory of the Java objects of a head, without its text. */
     private static final int OBJECT_BYTES = 400;
 
-    /** The estimated memory of each header line as objects, besides its text. */
+    /** The estimated memory of the Java objects of a header line, without its text. */
     private static final int LINE_BYTES = 100;
 
-    /** The memory of the head in bytes, estimated: the text is stored as bytes and as strings. */
+    /** The estimated memory of the head in bytes. The text counts twice, as bytes and as strings. */
     public long memoryBytes() {
         return OBJECT_BYTES + (long) LINE_BYTES * lines.lines().size() + 2L * text.length;
     }

@@ -9,10 +9,10 @@ package io.ballast.policy.cache.store;
  */
 public record Variant(String context, String selection, StoredResponse response) {
 
-    /** The estimated memory of the objects, besides the texts and the response. */
+    /** The estimated memory of the Java objects, without the texts and the response. */
     private static final int OBJECT_BYTES = 160;
 
-    /** The memory of the variant in bytes, without its response: clients choose parts of both texts. */
+    /** The memory of the variant in bytes, without its response. Both texts count: clients choose parts of them. */
     long ownBytes() {
         return (long) OBJECT_BYTES + context.length() + selection.length();
     }

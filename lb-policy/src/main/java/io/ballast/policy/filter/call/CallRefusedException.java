@@ -1,6 +1,6 @@
 package io.ballast.policy.filter.call;
 
-/** A call was not started. Has no stack trace, because it is thrown under load. */
+/** Thrown when a call was not started. The exception has no stack trace, because it is thrown under load. */
 public final class CallRefusedException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class CallRefusedException extends Exception {
         this.outcome = outcome;
     }
 
-    /** Why the call was not started. */
+    /** The reason why the call was not started. */
     public CallOutcome outcome() {
         return outcome;
     }
