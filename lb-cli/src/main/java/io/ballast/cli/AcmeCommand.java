@@ -29,7 +29,7 @@ public final class AcmeCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** The names of the reasons, for the help. */
+    /** The revocation reasons, for the help text and shell completion. */
     static final class Reasons implements Iterable<String> {
 
         @Override

@@ -120,7 +120,7 @@ public final class Acme4jClient implements AcmeClient {
         }
     }
 
-    /** Restores the exception of an interrupted thread, which acme4j wraps. */
+    /** Throws the {@link InterruptedException} that acme4j has wrapped in another exception, if there is one. */
     private static void requireNotInterrupted(Exception e) throws InterruptedException {
         for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
             if (cause instanceof InterruptedException interrupted) {

@@ -8,7 +8,7 @@ public final class OrderException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** Why an order failed, which decides whether another certificate authority (CA) is tried at once. */
+    /** The kind of failure. It decides whether another certificate authority (CA) is tried immediately. */
     public enum Kind {
         /** Any other reason: the CA refuses the order, or this process cannot complete it. */
         REFUSED,

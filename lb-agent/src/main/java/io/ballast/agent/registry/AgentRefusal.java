@@ -1,8 +1,8 @@
 package io.ballast.agent.registry;
 
 /**
- * Why a request of an agent is refused. The message is sent to the agent. Has no stack trace, because it is a normal
- * result of a request.
+ * Thrown when a request of an agent is refused. The message is sent to the agent. The exception has no stack trace,
+ * because a refusal is a normal result.
  */
 public final class AgentRefusal extends RuntimeException {
 

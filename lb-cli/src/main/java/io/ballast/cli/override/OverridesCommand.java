@@ -31,7 +31,7 @@ public final class OverridesCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    /** The states that a source can set, for the help and the completion. */
+    /** The states that a source can set, for the help text and shell completion. */
     enum State {
         up,
         drain,

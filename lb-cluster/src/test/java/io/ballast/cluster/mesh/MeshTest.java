@@ -111,7 +111,7 @@ class MeshTest {
         assertThat(n1.counters().refused()).isZero();
     }
 
-    /** The second address leads to the same process by a relay that counts connections. */
+    /** The second address leads to the same process through a relay that counts connections. */
     @Test
     void anotherAddressOfAConnectedNodeDoesNotInterruptItsConnection() throws Exception {
         Recorder recorder = new Recorder();
@@ -131,7 +131,7 @@ class MeshTest {
             n2.close();
             start("n2", third, 2, new Recorder());
             relay.forwardTo(third);
-            Poll.until(() -> n1.isConnected("n2")); // by the relay, at once
+            Poll.until(() -> n1.isConnected("n2")); // immediately, through the relay
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for the work of other threads. */
+/** Waits until other threads have fulfilled a condition. */
 public final class Poll {
 
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -37,7 +37,7 @@ final class FallbackPools {
         }
     }
 
-    /** Returns the location of the fallback, or a mapping around it if that location is unknown. */
+    /** Returns the node of the fallback in the file; if it is not found, the innermost mapping around it. */
     private static Node fallbackOf(Node.Mapping root, String pool) {
         Node node = root;
         for (String key : new String[] {"pools", pool, "circuit_breaker", "fallback"}) {

@@ -68,7 +68,7 @@ final class MirrorPools {
         pool.circuitBreaker().flatMap(CircuitBreakerConfig::fallback).ifPresent(pools::add);
     }
 
-    /** Returns the location of the mirror's pool, or a mapping around it if that location is unknown. */
+    /** Returns the node of the mirror's pool in the file; if it is not found, the innermost mapping around it. */
     private static Node poolOf(Node.Mapping root, String policy) {
         Node node = root;
         for (String key : new String[] {"policies", policy, "mirror", "pool"}) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The votes about a backend, for explanations. Immutable.
+ * The votes of the cluster's nodes about the health of one backend, as shown to operators. Immutable.
  *
- * @param quorum the rule
- * @param voters the number of nodes that check the backend; 0 for all of them
- * @param result the verdict; empty if only the checks of this node count, or if there are no votes
- * @param nodes this node and all nodes that have voted or were chosen to, by name
+ * @param quorum the rule by which the votes decide
+ * @param voters the number of nodes that check the backend; 0 if all nodes check it
+ * @param result the result of the vote; empty if only the checks of this node count, or if there are no votes
+ * @param nodes this node, and all nodes that have voted or should check the backend, sorted by name
  */
 public record VoteReport(Quorum quorum, int voters, Optional<VoteCount> result, List<NodeVote> nodes) {
 
@@ -19,9 +19,9 @@ public record VoteReport(Quorum quorum, int voters, Optional<VoteCount> result, 
     }
 
     /**
-     * One node.
+     * The vote of one node.
      *
-     * @param isSelf whether it is the node that reports
+     * @param isSelf whether it is the node that creates this report
      * @param isChosen whether it is one of the nodes that should check the backend
      * @param vote its vote; empty if it has none
      */

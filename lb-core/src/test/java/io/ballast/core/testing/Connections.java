@@ -8,8 +8,8 @@ import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
 
 /**
- * Builds connection settings for tests. Other values have their defaults, except that connecting with TLS may take long
- * on a busy machine.
+ * Builds connection settings for tests. Settings that are not set have their defaults. Only the connect timeout is
+ * longer, because connecting with TLS may take long on a busy machine.
  */
 public final class Connections {
 

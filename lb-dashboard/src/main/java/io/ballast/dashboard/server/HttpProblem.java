@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * An error response, sent as a problem document (<a href="https://datatracker.ietf.org/doc/html/rfc9457">RFC 9457</a>).
- * Has no stack trace, because it is a normal result of a request.
+ * The exception has no stack trace, because it is a normal result of a request.
  */
 public final class HttpProblem extends RuntimeException {
 

@@ -129,7 +129,7 @@ final class AnswerPublisher {
         published.publish(renewed.with(withServices(inside, renewed)));
     }
 
-    /** Returns the tables of the zones that contain services, with the services' last compiled answers. */
+    /** Returns the tables of all zones that contain a service in {@code some}, with its last compiled answers. */
     private List<ZoneTable> withServices(List<Service> some, AnswerTable table) {
         Map<Integer, NameAnswers[]> changed = new HashMap<>();
         for (Service service : some) {

@@ -2,7 +2,7 @@ package io.ballast.net.testing;
 
 import io.ballast.net.config.ClientLimits;
 
-/** Builds client limits for tests; other values have their defaults. */
+/** Builds client limits for tests. Limits that are not set have their defaults. */
 public final class Limits {
 
     private long bodyBytes = ClientLimits.DEFAULT.bodyBytes();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a whole process whose file is replaced while it runs. */
+/** Tests reloads of the configuration file in a whole process. */
 class ReloadTest {
 
     private final NamedServers servers = new NamedServers();

@@ -11,8 +11,8 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upstream's answer to a question: its answer and authority sections, without data of the client that
- * asked first. The id, the case of the name, RD, CD and OPT of a response are taken from the query of each
+ * An upstream's answer to a question: its answer and authority sections, without data that belongs to
+ * the first client. The id, the case of the name, RD, CD and OPT of a response are taken from the query of each
  * client.
  *
  * <p>The sections follow the question, whose length is the same for all clients. So compression pointers,

@@ -12,7 +12,7 @@ import io.netty.util.ReferenceCountUtil;
 /**
  * Ends a connection whose client may still be sending. An immediate close would reset the connection, and
  * the client might not receive the last response. Therefore the output is shut down after the response, and
- * further data of the client is dropped until the client closes its side (<a
+ * further data from the client is dropped until the client closes its side (<a
  * href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section 9.6</a>). {@link
  * #MAX_DROPPED_BYTES} and the deadline of a message limit this phase.
  */
