@@ -55,3 +55,30 @@ echo incomplete >"$work/source/lb-server/target/lb.jar"
 touch "$work/source/.mvn/build.unfinished"
 "$work/source/bin/lb" version >"$work/built" 2>"$work/err"
 cmp "$work/out" "$work/built"
+
+# A witness is a voter without listeners. It has the small sizes of an agent, and elects itself as the only voter.
+witness=$work/witness
+"$root/bin/lb" cluster init edge --directory "$witness" >/dev/null
+"$root/bin/lb" cluster cert w --directory "$witness" >/dev/null
+cat >"$witness/witness.yaml" <<YAML
+cluster:
+  name: edge
+  bind: 127.0.0.1:0
+  peers: []
+  voters: [w]
+  tls: {certificate: w.crt, key: w.key, ca: ca.crt}
+  configuration: local
+dashboard: {bind: "127.0.0.1:0"}
+data_dir: $witness/data
+YAML
+"$root/bin/lb" cluster witness "$witness/witness.yaml" 2>"$work/witness.log" &
+pid=$!
+for _ in $(seq 600); do
+    grep -q 'cluster=leader node=w' "$work/witness.log" && break
+    sleep 0.1
+done
+grep -q 'cluster=leader node=w' "$work/witness.log" || { cat "$work/witness.log"; exit 1; }
+tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q -- '-Xmx64m'
+kill "$pid"
+wait "$pid"
+echo "a witness ran and ended"

@@ -85,6 +85,7 @@ public final class CommandExamples {
             Map.entry(
                     "lb cluster rollback",
                     List.of("lb cluster rollback", "lb cluster rollback 6 --note \"7 is slow\"")),
+            Map.entry("lb cluster witness", List.of("lb cluster witness witness.yaml")),
             Map.entry("lb cluster forget", List.of("lb cluster forget n3", "lb cluster forget n3 config.yaml")),
             Map.entry("lb agents", List.of("lb agents config.yaml", "lb agents revoke app5")),
             Map.entry("lb agents list", List.of("lb agents list config.yaml")),

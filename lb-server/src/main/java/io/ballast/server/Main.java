@@ -3,6 +3,7 @@ package io.ballast.server;
 import io.ballast.cli.ArgumentOrder;
 import io.ballast.cli.CommandExamples;
 import io.ballast.server.command.VersionCommand;
+import io.ballast.server.command.WitnessCommand;
 import io.ballast.server.host.JdkDefaults;
 import io.ballast.server.host.NettyDefaults;
 import io.ballast.server.process.ServerProcess;
@@ -68,6 +69,10 @@ public final class Main implements Runnable {
     private static CommandLine commandLine(Map<String, Class<?>> commands) {
         CommandLine command = new CommandLine(new Main());
         commands.forEach(command::addSubcommand);
+        CommandLine cluster = command.getSubcommands().get("cluster");
+        if (cluster != null) {
+            cluster.addSubcommand(WitnessCommand.class); // runs a process, so it is not in lb-cli like the others
+        }
         CommandExamples.add(command);
         return command.setExecutionStrategy(new ArgumentOrder());
     }

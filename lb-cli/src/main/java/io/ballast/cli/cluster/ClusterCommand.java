@@ -30,6 +30,6 @@ public final class ClusterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "missing command (expected: init, cert, status, apply, history, diff, rollback or forget)");
+                "missing command (expected: init, cert, status, apply, history, diff, rollback, forget or witness)");
     }
 }
