@@ -2,15 +2,14 @@ package io.ballast.cli;
 
 import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.config.load.ConfigException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb reload}: makes a running balancer reload its configuration, and prints the result. */
 @Command(
@@ -26,11 +25,8 @@ public final class ReloadCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Option(names = "--dry-run", description = "Print the changes without applying them.")
     private boolean dryRun;
@@ -39,7 +35,7 @@ public final class ReloadCommand implements Callable<Integer> {
     public Integer call() {
         ApiRequest request =
                 ApiRequest.post("reload").withFlag("dry_run", dryRun).timeout(TIMEOUT);
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
+        return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             ApiObject reload = api.fetch(request, "outcome");
             reload.texts("warnings").forEach(warning -> err.println("warning: " + warning));
             reload.texts("errors").forEach(err::println);

@@ -1,14 +1,13 @@
 package io.ballast.cli.dns;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb dns flush}: flushes the DNS cache of a running balancer. */
 @Command(
@@ -21,11 +20,8 @@ final class DnsFlushCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Option(names = "--name", paramLabel = "NAME", description = "The name (default: all names).")
     private @Nullable String name;
@@ -42,6 +38,7 @@ final class DnsFlushCommand implements Callable<Integer> {
                 .with("name", name)
                 .withFlag("below", below)
                 .with("type", type);
-        return dashboard.send(file, request, (flushed, out) -> out.println("forgotten: " + flushed.text("forgotten")));
+        return dashboard.send(
+                config.file(), request, (flushed, out) -> out.println("forgotten: " + flushed.text("forgotten")));
     }
 }

@@ -1,10 +1,10 @@
 package io.ballast.cli.dns;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.core.DurationText;
 import io.ballast.core.ErrorText;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lb dns pause}: pauses the filter of a running balancer for a while. */
@@ -31,11 +30,8 @@ final class DnsPauseCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Option(names = "--for", paramLabel = "TIME", description = "The duration, at most 24h (default: 5m).")
     private String time = "5m";
@@ -53,6 +49,6 @@ final class DnsPauseCommand implements Callable<Integer> {
         }
         ApiRequest command =
                 FilterApi.command("pause").with("seconds", parsed.toSeconds()).with("group", group);
-        return FilterApi.send(dashboard, file, command, "paused for " + time);
+        return FilterApi.send(dashboard, config.file(), command, "paused for " + time);
     }
 }

@@ -1,13 +1,12 @@
 package io.ballast.cli.dns;
 
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb dns resume}: resumes the filter of a running balancer. */
 @Command(
@@ -20,17 +19,15 @@ final class DnsResumeCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Option(names = "--group", paramLabel = "GROUP", description = "The client group (default: all clients).")
     private @Nullable String group;
 
     @Override
     public Integer call() {
-        return FilterApi.send(dashboard, file, FilterApi.command("resume").with("group", group), "resumed");
+        return FilterApi.send(
+                dashboard, config.file(), FilterApi.command("resume").with("group", group), "resumed");
     }
 }

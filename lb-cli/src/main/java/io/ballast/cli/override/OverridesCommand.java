@@ -1,6 +1,7 @@
 package io.ballast.cli.override;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -25,11 +26,8 @@ public final class OverridesCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     /** The states that a source can set, for the help text and shell completion. */
     enum State {
@@ -122,7 +120,7 @@ public final class OverridesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return dashboard.send(
-                file,
+                config.file(),
                 ApiRequest.get(PATH).with("limit", OverrideTable.MAX),
                 (list, out) -> OverrideTable.ofAll(list).forEach(out::println));
     }

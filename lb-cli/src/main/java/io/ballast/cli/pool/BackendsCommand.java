@@ -1,6 +1,7 @@
 package io.ballast.cli.pool;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.core.backend.StateOverride;
 import java.nio.file.Path;
@@ -24,11 +25,8 @@ public final class BackendsCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     /** The command-line arguments that select a backend and give the reason for the command. */
     static class Choice {
@@ -236,7 +234,7 @@ public final class BackendsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return dashboard.send(
-                file,
+                config.file(),
                 ApiRequest.get("pools"),
                 (pools, out) -> new BackendTable(pools).lines().forEach(out::println));
     }

@@ -2,18 +2,17 @@ package io.ballast.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.dashboard.json.JsonWriter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.http.HttpClient;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code lb status}: shows the state of a running balancer on one screen. */
 @Command(
@@ -34,11 +33,8 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     /** The output format: text for people, JSON for programs. */
     enum Format {
@@ -61,7 +57,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private int showCluster() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
+        return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             ClusterReport report = new ClusterReport(api.fetch(ApiRequest.get("cluster", "stats"), "scope"));
             if (output == Format.json) {
                 out.println(json(report.tree()));
@@ -73,7 +69,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private int showNode() {
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
+        return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             HttpClient connection = api.createClient();
             StatusReport report = new StatusReport(
                     api.fetch(connection, ApiRequest.get("stats")),

@@ -1,6 +1,7 @@
 package io.ballast.cli.status;
 
 import io.ballast.cli.api.ApiRequest;
+import io.ballast.cli.api.ConfigArgument;
 import io.ballast.cli.api.DashboardApi;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.cli.terminal.LiveView;
@@ -9,7 +10,6 @@ import io.ballast.core.DurationText;
 import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code lb top}: shows a live table of the backends of a running balancer. */
@@ -41,11 +40,8 @@ public final class TopCommand implements Callable<Integer> {
     @Mixin
     private DashboardOptions dashboard = new DashboardOptions();
 
-    @Parameters(
-            paramLabel = "CONFIG",
-            defaultValue = DashboardOptions.CONFIG,
-            description = DashboardOptions.CONFIG_TEXT)
-    private Path file = Path.of(DashboardOptions.CONFIG);
+    @Mixin
+    private ConfigArgument config = new ConfigArgument();
 
     @Option(names = "--interval", paramLabel = "TIME", description = "The time between updates (default: 1s).")
     private String interval = "1s";
@@ -56,7 +52,7 @@ public final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Duration pace = parseInterval();
-        return dashboard.runWithDashboard(file, (api, out, err) -> {
+        return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             HttpClient connection = api.createClient();
             LiveView.Lines lines = () -> fetchLines(api, connection);
             Optional<Terminal> terminal = once ? Optional.empty() : Terminal.open();
