@@ -71,7 +71,7 @@ public final class BackendStats {
         return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
-    /** The number of responses of the backend. */
+    /** The number of responses from the backend. */
     public long answers() {
         long answers = 0;
         for (int status = 100; status <= 500; status += 100) {

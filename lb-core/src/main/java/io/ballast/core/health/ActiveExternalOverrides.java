@@ -30,7 +30,10 @@ import java.util.stream.Collectors;
  */
 public final class ActiveExternalOverrides implements ExternalOverrides {
 
-    /** The time after which a renewal is saved. If the process is killed before, the override ends earlier. */
+    /**
+     * The time after which a renewal is saved. If the process is killed before that, the restored override has its
+     * previous expiry.
+     */
     static final Duration RENEWAL_DELAY = Duration.ofSeconds(1);
 
     private final ControlPlane control;

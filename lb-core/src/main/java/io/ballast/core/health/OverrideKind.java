@@ -43,7 +43,7 @@ abstract class OverrideKind<S, O> {
     /** Returns the name of a subject for the timeline. */
     abstract String nameOf(S subject);
 
-    /** The override of a subject. */
+    /** Returns the active override of a subject, if any. */
     abstract Optional<O> of(S subject);
 
     abstract OverrideTerms terms(O order);

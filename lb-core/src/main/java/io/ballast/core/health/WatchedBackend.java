@@ -437,7 +437,7 @@ final class WatchedBackend {
             failedConnects.report(lastFailure);
         }
         if (!isChecked()) {
-            return; // no check of this node could end the state that the failures would cause
+            return; // no check by this node could mark the backend up again
         }
         long answers = backend.stats().answers();
         if (answers != answersSeen) {

@@ -149,8 +149,8 @@ public final class TcpSyslogTarget extends SyslogTarget {
     }
 
     /**
-     * Sends the queued messages, waiting up to a second, and closes the connection. Before, the server gets up to 200 ms to
-     * close its side.
+     * Sends the queued messages, for at most one second. Then waits up to 200 ms for the server to close its side, and
+     * closes the connection.
      */
     @Override
     public void close() {

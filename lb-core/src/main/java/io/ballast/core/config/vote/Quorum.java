@@ -60,7 +60,7 @@ public record Quorum(Kind kind, int nodes) {
     }
 
     /**
-     * Returns the number of votes for up with which a backend is up.
+     * Returns the number of "up" votes that a backend needs to be up.
      *
      * @param votes the number of all votes, at least 1
      */
