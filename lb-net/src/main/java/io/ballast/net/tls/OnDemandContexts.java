@@ -93,7 +93,7 @@ final class OnDemandContexts {
      * Finds the context of a host.
      *
      * @param loop the event loop of the connection
-     * @return has the value null if the host has no certificate in time; never fails
+     * @return a future that never fails; its value is null if the host has no certificate in time
      */
     Future<@Nullable TlsContext> find(String host, EventExecutor loop) {
         Entry entry = entries.get(host);

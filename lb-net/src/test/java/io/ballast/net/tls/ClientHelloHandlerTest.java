@@ -150,7 +150,7 @@ class ClientHelloHandlerTest {
         return new Outcome(sent.toString(), failure, open, behind.passed.toString());
     }
 
-    /** Records the data and failures that reach it. */
+    /** Records the data and failures that earlier handlers pass on. */
     private static final class Behind extends ChannelInboundHandlerAdapter {
 
         private final StringBuilder passed = new StringBuilder();

@@ -58,7 +58,7 @@ class NettyTransportTest {
         }
     }
 
-    /** No code sets the option; setting it again on each connection would cost a second system call. */
+    /** Netty sets the option by default. Setting it again on each connection would cost a second system call. */
     @EachTransport
     void connectionsHaveTcpNoDelay(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);
