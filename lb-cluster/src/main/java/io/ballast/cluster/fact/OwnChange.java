@@ -64,7 +64,7 @@ final class OwnChange {
         SETTLED,
         /** An earlier value of this change is committed; the newest value must still be submitted. */
         EARLIER,
-        /** Another node made another change. */
+        /** Another node has made a different change. */
         FOREIGN
     }
 

@@ -46,7 +46,7 @@ public final class IdentityFiles implements Supplier<MutualTls> {
         return current.tls();
     }
 
-    /** When the certificate ends. Reads changed files, like {@link #get}. */
+    /** Returns when the certificate expires. Reads changed files, like {@link #get}. */
     public synchronized Instant expires() {
         MutualTls unused = get();
         return current.expires();

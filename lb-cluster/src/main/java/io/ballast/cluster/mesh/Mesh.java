@@ -103,7 +103,7 @@ public final class Mesh implements AutoCloseable {
         loop.execute(() -> roster.dial(peers));
     }
 
-    /** This process. */
+    /** Returns the identity of this process. */
     public ClusterNode self() {
         return self;
     }

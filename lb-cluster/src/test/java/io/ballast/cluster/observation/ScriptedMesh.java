@@ -33,7 +33,7 @@ final class ScriptedMesh {
 
     int largest;
 
-    /** A board, and what its listener knows. */
+    /** A board, and the rows that its listener has received. */
     final class Node implements ObservationListener {
 
         final ObservationBoard board = new ObservationBoard(scheduler, scheduler::nanoTime, this);
@@ -62,7 +62,7 @@ final class ScriptedMesh {
         }
     }
 
-    /** Starts a node, which is not connected to others. */
+    /** Starts a node, which is not connected to other nodes. */
     Node start(String name) {
         Node node = new Node(name);
         nodes.put(name, node);
@@ -82,7 +82,9 @@ final class ScriptedMesh {
         return true;
     }
 
-    /** Hands a frame over, which the board of the receiver has not processed yet when this method returns. */
+    /**
+     * Passes a frame to the receiver. The receiver's board has not processed the frame yet when this method returns.
+     */
     void deliver(String from, String to, byte[] frame) {
         node(to).board.received(node(from).self, ObservationBoard.KIND, frame);
     }
