@@ -165,8 +165,8 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
-     * Drains the backends, waits for the configured time, and removes them from the nodes. Completes also if no node
-     * responds; then only after a short time.
+     * Drains the backends, waits for the configured time, and removes them from the nodes. The future also completes if
+     * no node responds. If no node is connected, the backends are removed without the wait.
      */
     public CompletableFuture<Void> stop() {
         return control.call(() -> {
@@ -184,7 +184,7 @@ public final class Agent implements AutoCloseable {
         });
     }
 
-    /** Stops at once, without telling the nodes. */
+    /** Stops at once, without notifying the nodes. */
     @Override
     public void close() {
         isClosed = true;

@@ -55,7 +55,7 @@ public final class ClientTimes {
         try {
             nodes.add(IpAddress.parse(host));
         } catch (IllegalArgumentException e) {
-            return; // a name: proxied connections of this node are counted as those of a client
+            return; // a host name: proxied connections of this node are counted as client connections
         }
     }
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the open connections of this machine by the program {@code ss}, which needs no privileges. Each call takes some
- * milliseconds on a thread of its own; a call while another one runs is skipped by the caller. Thread-safe.
+ * Reads the open connections of this machine with the program {@code ss}, which needs no privileges. Each call takes
+ * some milliseconds on a separate thread; calls run one after the other. Thread-safe.
  */
 public final class SocketCommand implements AutoCloseable {
 
@@ -63,7 +63,7 @@ public final class SocketCommand implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))) {
                 open = SocketList.read(lines);
             } finally {
-                process.destroy(); // still runs only if its output had too many connections
+                process.destroy(); // the process still runs only if it has listed too many connections
             }
             process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);
             isFailing = false;

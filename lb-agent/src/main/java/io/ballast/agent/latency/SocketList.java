@@ -58,7 +58,7 @@ final class SocketList {
                     : Optional.of(new SocketTime(
                             Integer.parseInt(socket.group(2)), address, Integer.parseInt(socket.group(4)), micros));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an address with a scope, for example: such a client is on the same link
+            return Optional.empty(); // for example an address with a scope, whose client is on the same link
         }
     }
 }

@@ -31,7 +31,10 @@ public record AgentIdentity(
         Instant created,
         Instant used) {
 
-    /** A report changes {@link #used} only if it is at least this old, so that few reports change the identity. */
+    /**
+     * A report changes {@link #used} only if the previous value is at least this old, so that few reports change the
+     * identity.
+     */
     static final Duration USE_PRECISION = Duration.ofDays(1);
 
     /** The syntax of an id. */

@@ -32,7 +32,8 @@ final class DrainBudget {
      * granted.
      *
      * @param candidates all backends of the pool that agents report as up
-     * @param maxPercent the largest share of them; if it is not zero, one of several backends is always permitted
+     * @param maxPercent the largest share of these backends whose weight may be reduced; if it is above zero, at least
+     *     one of several backends is permitted
      */
     static Map<BackendKey, Integer> grant(List<Candidate> candidates, int maxPercent) {
         List<Candidate> reduced = candidates.stream()

@@ -31,7 +31,7 @@ final class FakeNode implements NodeApi {
         registerStatus = status;
     }
 
-    /** Makes requests fail, also the one that waits for commands. */
+    /** Makes requests fail, including the request that waits for commands. */
     void goDown() {
         isDown = true;
         poll.completeExceptionally(new IOException("connection reset"));
