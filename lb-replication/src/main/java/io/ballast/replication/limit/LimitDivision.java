@@ -109,7 +109,10 @@ final class LimitDivision {
         return parts;
     }
 
-    /** The message for a node that has not sent one yet: the demands are sent with the next round. */
+    /**
+     * Returns the part of a message to a node that has not sent a message yet. The demands are sent with the next
+     * round.
+     */
     static Part nothing() {
         return new Part(List.of(), List.of());
     }
