@@ -49,8 +49,8 @@ final class CommandPolls {
     }
 
     /**
-     * Answers a request: at once if the commands differ from the version that the agent knows, otherwise when they change
-     * or the deadline has passed.
+     * Answers a request: at once if the commands differ from the version that the agent knows, otherwise when they
+     * change or the deadline has passed.
      *
      * @param known the version that the agent knows; empty if it knows none
      */

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a cluster
- * share it as it is.
+ * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a
+ * cluster share it as it is.
  *
  * @param id the id that the agent has chosen
  * @param secretHash the SHA-256 of its secret, as 64 hexadecimal digits

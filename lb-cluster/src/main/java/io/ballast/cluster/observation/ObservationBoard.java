@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observations of all connected nodes: soft state that is neither stored nor agreed on. A node writes rows; each row
- * is replaced as a whole and has one writer, so there are no conflicts.
+ * The observations of all connected nodes: soft state that is neither stored nor agreed on. A node writes rows; each
+ * row is replaced as a whole and has one writer, so there are no conflicts.
  *
  * <p>Changed rows are sent within {@value #FLUSH_MILLIS} ms, several in one frame. All rows are sent to a node that
  * connects, and are repeated every {@value #TICK_SECONDS}×{@value #MIN_ROUNDS} seconds, or less often if they have more

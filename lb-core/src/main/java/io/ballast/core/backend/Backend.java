@@ -265,8 +265,8 @@ public final class Backend {
     }
 
     /**
-     * The fraction of the weight in use, in tenths: less than {@value #ALL_TENTHS} during slow start, and while an agent
-     * reports a high load. At least 1.
+     * The fraction of the weight in use, in tenths: less than {@value #ALL_TENTHS} during slow start, and while an
+     * agent reports a high load. At least 1.
      */
     public int weightTenths() {
         int slowStart = slowStartTenths;

@@ -87,8 +87,8 @@ public final class BackendStats {
     }
 
     /**
-     * Adds the response times of all event loops to {@code counts}, which has {@link LatencyHistogram#BUCKETS} cells, and
-     * returns their sum in nanoseconds. Allocates nothing.
+     * Adds the response times of all event loops to {@code counts}, which has {@link LatencyHistogram#BUCKETS} cells,
+     * and returns their sum in nanoseconds. Allocates nothing.
      */
     public long addLatencyTo(long[] counts) {
         long sum = 0;

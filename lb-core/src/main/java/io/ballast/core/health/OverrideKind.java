@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The active overrides of one kind, at most one for each subject (a backend, a pool, or a backend and an external
- * source). All kinds have the same life cycle. The override itself is stored in its subject; this class stores the subjects and the
- * expiries.
+ * source). All kinds have the same life cycle. The override itself is stored in its subject; this class stores the
+ * subjects and the expiries.
  *
  * <p>Thread safety: confined to the control plane.
  *

@@ -208,8 +208,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Called when the votes of other nodes, or the connected nodes, have changed. Returns whether this node has begun or
-     * ceased to check the backend.
+     * Called when the votes of other nodes, or the connected nodes, have changed. Returns whether this node has begun
+     * or ceased to check the backend.
      */
     boolean onVotes() {
         BackendVotes all = votes;

@@ -20,7 +20,9 @@ final class TlsSyslogConnection implements SyslogConnection {
     /** The maximum number of records that one call reads, so that a server cannot keep the writer thread busy. */
     private static final int RECORDS_PER_CALL = 16;
 
-    /** The maximum number of steps of a handshake in one call, for the same reason. A handshake usually has 20 to 40. */
+    /**
+     * The maximum number of steps of a handshake in one call, for the same reason. A handshake usually has 20 to 40.
+     */
     private static final int STEPS_PER_CALL = 64;
 
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};

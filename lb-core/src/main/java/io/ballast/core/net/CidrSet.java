@@ -59,7 +59,8 @@ public final class CidrSet {
     }
 
     /**
-     * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates nothing.
+     * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates
+     * nothing.
      */
     public boolean contains(long high, long low) {
         return IpAddress.isIpv4(high, low)

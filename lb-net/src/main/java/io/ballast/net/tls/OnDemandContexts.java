@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the certificate
- * of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
+ * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the
+ * certificate of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
  *
  * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory; the oldest one is removed first. A removed certificate is
  * read again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
