@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  * until an override applies to new requests, and has the overrides saved. {@link SourceOverrides} applies them. They
  * are stored in the {@link Backend}, so reloads preserve them.
  *
- * <p>Thread safety: the methods of {@link ExternalOverrides} and {@link #restore} may be called from any thread;
- * everything else is confined to the control plane.
+ * <p>Thread safety: the methods of {@link ExternalOverrides} and {@link #restore} may be called from any thread; all
+ * other methods are confined to the control plane.
  */
 public final class ActiveExternalOverrides implements ExternalOverrides {
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The verdict that results from votes. Immutable; the result depends on nothing but the arguments.
+ * The verdict that results from votes. Immutable; the result depends only on the arguments.
  *
  * <p>A backend is up if at least the {@linkplain Quorum#needed needed number} of nodes vote for up. There is one
  * exception: a loss of votes alone does not change the verdict, as long as one of the remaining votes supports it. So a
