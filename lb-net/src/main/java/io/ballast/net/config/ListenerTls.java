@@ -81,7 +81,7 @@ public record ListenerTls(
                 /* onDemand= */ false);
     }
 
-    /** Creates settings with one certificate, and defaults for everything else. */
+    /** Creates settings with one certificate, and defaults for all other settings. */
     public static ListenerTls of(TlsFiles certificate) {
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
     }

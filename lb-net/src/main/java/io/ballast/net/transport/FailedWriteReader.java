@@ -64,7 +64,10 @@ public final class FailedWriteReader {
         return message == null || !message.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE);
     }
 
-    /** Must be called when the output of {@code channel} is lost; otherwise NIO would keep waiting for writability. */
+    /**
+     * Stops waiting for writability of {@code channel}. Must be called when its output is lost, because NIO would
+     * otherwise keep its write interest, and the selector would never block.
+     */
     public static void stopWriting(Channel channel) {
         if (channel instanceof NioSocketChannel nio) {
             WriteInterest.clear(nio);
