@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; may contain the address of this
  *     node
- * @param dns a name whose addresses are those of nodes, or a name of SRV records, which begins with an underscore
+ * @param dns a name that resolves to the addresses of nodes, or a name of SRV records, which begins with an underscore
  * @param dnsPort the port of the nodes if {@code dns} is not a name of SRV records; if absent, the port of this node
  * @param kubernetes a service whose endpoints are nodes
  */

@@ -39,7 +39,7 @@ final class OwnChange {
         value = next;
     }
 
-    /** Returns the command to submit; null if one is in flight. */
+    /** Returns the command to submit; null if a command is in flight. */
     @Nullable FactCommand submit() {
         if (inFlight) {
             return null;

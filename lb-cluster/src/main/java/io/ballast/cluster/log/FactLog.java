@@ -63,9 +63,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Sets a listener for changes of {@link #leader}: it gets the new leader, or nothing if this node has known none
-     * for {@value #LEADERLESS_TICKS} × {@value #TICK_MILLIS} ms, which is longer than most elections. Called by the log
-     * thread; must not block. Set before {@link #start}.
+     * Sets a listener for changes of {@link #leader}: it gets the new leader, or an empty value if this node has known
+     * no leader for {@value #LEADERLESS_TICKS} × {@value #TICK_MILLIS} ms, which is longer than most elections. Called
+     * by the log thread; must not block. Set before {@link #start}.
      */
     public void onLeader(Consumer<Optional<String>> listener) {
         leaderListener = listener;

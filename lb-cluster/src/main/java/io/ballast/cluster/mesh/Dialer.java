@@ -161,7 +161,7 @@ final class Dialer {
         }
     }
 
-    /** Never dials again. */
+    /** Stops dialing permanently. */
     void stop() {
         stopped = true;
         unheard.withdraw(connect);

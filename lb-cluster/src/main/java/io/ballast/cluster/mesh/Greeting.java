@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Validates the {@link Hello} messages of other nodes. Confined to the mesh thread. */
+/** Validates the {@link Hello} messages from other nodes. Confined to the mesh thread. */
 final class Greeting {
 
     private final Map<String, Long> incarnations = new HashMap<>();

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Boards that exchange frames as the test decides; nothing runs and no time passes until the test says so. Confined to
- * one thread.
+ * Boards that exchange frames as the test decides. No task runs and no time passes until the test advances the clock.
+ * Confined to one thread.
  */
 final class ScriptedMesh {
 
