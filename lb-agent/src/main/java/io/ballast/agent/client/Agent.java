@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  * Checks the backends of this machine, measures the load, and reports both to the nodes. If an operator of a node
  * drains a backend, the agent reports the drain to all nodes.
  *
- * <p>Thread safety: any thread may call the public methods; everything else runs on the thread of the control plane.
+ * <p>Thread safety: any thread may call the public methods; all other code runs on the thread of the control plane.
  */
 public final class Agent implements AutoCloseable {
 

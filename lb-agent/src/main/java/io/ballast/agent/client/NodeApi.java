@@ -41,7 +41,7 @@ interface NodeApi {
     CompletableFuture<Reply> latency(byte[] document);
 
     /**
-     * Asks for commands of operators.
+     * Requests the commands of operators.
      *
      * @param known the version that this agent knows; empty if it knows none
      * @param wait how long the node may wait for a change

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one node informed: sends a report after each change, repeats it as a heartbeat, registers if the node does not
- * know the agent, and waits for commands. It never gives up; the time between two attempts is at most
+ * know the agent, and waits for commands. It retries without limit; the time between two attempts is at most
  * {@link #MAX_WAIT}.
  *
  * <p>Thread safety: confined to the thread of the control plane.

@@ -105,7 +105,7 @@ final class NodeMessages implements NodeLink.Listener {
                 .forEach(state -> state.drained = Set.of());
     }
 
-    /** Returns whether an operator of a node wants a backend to get no new clients. */
+    /** Returns whether an operator of a node has requested that a backend gets no new clients. */
     boolean wantsDrain(String pool, String address) {
         String key = key(pool, address);
         return nodes.values().stream().anyMatch(state -> state.drained.contains(key));

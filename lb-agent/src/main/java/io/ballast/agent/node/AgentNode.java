@@ -127,7 +127,7 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
         return endpoint.address().orElseThrow();
     }
 
-    /** Must be called after the settings of the pools have changed. */
+    /** Applies changed settings of the pools. Must be called after each change. */
     public void poolsChanged() {
         loop.execute(registry::poolsChanged);
     }

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 
 /**
  * The routes of the API for agents. Each request has a bearer token: the token of a pool to register, the secret of the
- * agent for everything else. Confined to the event loop of the node.
+ * agent for all other requests. Confined to the event loop of the node.
  */
 final class AgentRoutes {
 

@@ -58,10 +58,10 @@ public interface AgentSharing {
      */
     interface Target {
 
-        /** Like {@link io.ballast.agent.registry.AgentAdoption#adopt}. */
+        /** Replaces an agent, like {@link io.ballast.agent.registry.AgentAdoption#adopt}. */
         void adopt(String id, Optional<AgentIdentity> identity, boolean isShared);
 
-        /** Like {@link io.ballast.agent.registry.AgentAdoption#adoptToken}. */
+        /** Replaces a token, like {@link io.ballast.agent.registry.AgentAdoption#adoptToken}. */
         void adoptToken(String hash, Optional<RuntimeToken> token);
     }
 }

@@ -104,7 +104,7 @@ public record AgentIdentity(
      * precedence. If the secrets differ, {@code committed} wins: the id belongs to the secret that was registered
      * first.
      *
-     * @param committed what the cluster has agreed on
+     * @param committed the identity on which the cluster has agreed
      */
     public AgentIdentity mergedInto(AgentIdentity committed) {
         if (!committed.secretHash.equals(secretHash)) {

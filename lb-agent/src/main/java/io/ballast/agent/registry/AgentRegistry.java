@@ -458,7 +458,7 @@ public final class AgentRegistry {
 
     // ---- state
 
-    /** Returns what must survive a restart. */
+    /** Returns the state that must survive a restart. */
     public SavedAgents saved() {
         return new SavedAgents(
                 agents.all().stream()

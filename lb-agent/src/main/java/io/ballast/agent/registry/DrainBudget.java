@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Limits how many backends of a pool may have a reduced weight because of their load. A pool that reduces the weight of
- * too many backends would only move the load to the others. If all backends are overloaded, no weight is reduced.
+ * too many backends would only move the load to the other backends. If all backends are overloaded, no weight is
+ * reduced.
  */
 final class DrainBudget {
 
