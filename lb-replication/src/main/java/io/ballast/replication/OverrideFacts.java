@@ -70,7 +70,7 @@ final class OverrideFacts extends SyncedFamily<String> {
         }
     }
 
-    /** Also called when the backends have changed. */
+    /** Makes the overrides of this node equal to the facts. Also called when the backends have changed. */
     @Override
     void adoptAll() {
         isAdoptionDue = false;

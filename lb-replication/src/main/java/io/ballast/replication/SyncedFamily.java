@@ -72,7 +72,7 @@ abstract class SyncedFamily<V> implements FactFamily {
 
     abstract String encode(V value);
 
-    /** Returns what a fact is about, for the timeline. */
+    /** Returns the subject of a fact, for the timeline. */
     abstract String subject(String key);
 
     /** Returns the origin of the events in the timeline. */

@@ -56,7 +56,7 @@ class AgentIdentityFactsTest {
         public void adoptToken(String hash, Optional<RuntimeToken> token) {}
     }
 
-    /** The facts are never started, so there is no leader. */
+    /** Connects the family to facts that are never started, so there is no leader. */
     @BeforeEach
     void connect() {
         FactFamilies families = new FactFamilies(List.of(family));

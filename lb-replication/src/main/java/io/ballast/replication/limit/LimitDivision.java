@@ -69,9 +69,9 @@ final class LimitDivision {
     }
 
     /**
-     * Receives a message of a node.
+     * Receives the part of a message from a node.
      *
-     * @param applied the last round of this node that the other one had applied
+     * @param applied the last round of this node that the other node had applied
      * @param endNanos when the loans of the message end
      */
     void received(String node, Part part, long applied, long endNanos) {
