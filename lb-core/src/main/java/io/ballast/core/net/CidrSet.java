@@ -73,7 +73,7 @@ public final class CidrSet {
         return ipv4.size() + ipv6.size();
     }
 
-    /** The memory of the compiled networks, without the headers of objects. */
+    /** Returns the memory of the compiled networks in bytes, without the headers of objects. */
     long retainedBytes() {
         return ipv4.retainedBytes() + ipv6.retainedBytes();
     }

@@ -27,7 +27,7 @@ public record Quorum(Kind kind, int nodes) {
     /** The largest number of nodes in {@link #count}. */
     public static final int MAX_NODES = 256;
 
-    /** The rules. */
+    /** The rules for the number of nodes that must reach the backend. */
     public enum Kind {
         LOCAL,
         MAJORITY,

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record VotingConfig(Optional<Quorum> quorum, int voters) {
 
-    /** All nodes check. */
+    /** The value of {@code voters} if all nodes check each backend. */
     public static final int ALL_NODES = 0;
 
     public static final VotingConfig DEFAULT = new VotingConfig(Optional.empty(), ALL_NODES);
