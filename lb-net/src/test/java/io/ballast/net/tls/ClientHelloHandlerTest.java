@@ -144,7 +144,7 @@ class ClientHelloHandlerTest {
         boolean open = channel.isOpen();
         Throwable failure = behind.failure;
         if (open && channel.pipeline().get(SslHandler.class) != null) {
-            channel.pipeline().remove(SslHandler.class); // otherwise it would report that the handshake is not done
+            channel.pipeline().remove(SslHandler.class); // otherwise the handler reports an incomplete handshake
         }
         channel.close();
         return new Outcome(sent.toString(), failure, open, behind.passed.toString());
