@@ -41,7 +41,7 @@ public record ClusterConfig(
         Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "each name only once");
     }
 
-    /** Whether this node uses the active version of the cluster, if there is one. */
+    /** Whether this node uses the active version of the cluster's configuration, if there is one. */
     public boolean isShared() {
         return configuration == ConfigurationMode.SHARED;
     }

@@ -58,7 +58,7 @@ public final class SharedFacts implements AutoCloseable {
                 new Outcomes());
     }
 
-    /** The log, which the mesh must notify. */
+    /** Returns the log. The mesh must notify it of connections and messages. */
     public FactLog log() {
         return log;
     }

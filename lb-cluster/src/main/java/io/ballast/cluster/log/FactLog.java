@@ -134,8 +134,8 @@ public final class FactLog implements MeshListener, AutoCloseable {
 
     /**
      * Submits a command. The future completes with the result of {@link FactMachine#apply} when the command is
-     * committed, and fails with a {@link FactLogException} if it was not accepted, or if its outcome is unknown because
-     * the leader was lost. The caller sets a timeout.
+     * committed. It fails with a {@link FactLogException} if the command was not accepted, or if its outcome is unknown
+     * because the leader was lost. The caller sets a timeout.
      *
      * @param command at most {@value #MAX_COMMAND_BYTES} bytes
      */
