@@ -59,7 +59,7 @@ public final class ClientTimes {
         }
     }
 
-    /** Adds the connections that are open now; returns the times of the networks. */
+    /** Adds the connections that are open now; returns the round-trip times of the networks. */
     List<RoundTrip> sample(List<SocketTime> open, long nowNanos) {
         Map<SocketTime.Key, Long> seen = new HashMap<>();
         Map<Network, List<Long>> times = new HashMap<>();

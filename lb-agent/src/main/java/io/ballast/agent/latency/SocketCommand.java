@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SocketCommand implements AutoCloseable {
 
-    /** The maximum number of times in one document; see {@code RoundTripJson}. */
+    /** The maximum number of round-trip times in one document; see {@code RoundTripJson}. */
     static final int MAX_ENTRIES = 150;
 
     private static final Logger LOG = LoggerFactory.getLogger(SocketCommand.class);
@@ -45,7 +45,7 @@ public final class SocketCommand implements AutoCloseable {
     }
 
     /**
-     * Measures the times now.
+     * Measures the round-trip times now.
      *
      * @param documents receives the documents for the nodes, on another thread; none if no client is connected
      */
@@ -83,7 +83,7 @@ public final class SocketCommand implements AutoCloseable {
         }
     }
 
-    /** Returns the documents that report times. */
+    /** Returns the documents that report these round-trip times. */
     static List<byte[]> documents(List<RoundTrip> all) {
         List<byte[]> documents = new ArrayList<>();
         for (int begin = 0; begin < all.size(); begin += MAX_ENTRIES) {

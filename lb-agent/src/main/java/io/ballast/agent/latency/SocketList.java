@@ -26,7 +26,7 @@ final class SocketList {
 
     private SocketList() {}
 
-    /** Returns the connections with a measured time, at most {@value #MAX}. */
+    /** Returns the connections with a measured round-trip time, at most {@value #MAX}. */
     static List<SocketTime> read(BufferedReader lines) throws IOException {
         List<SocketTime> all = new ArrayList<>();
         Matcher socket = ADDRESSES.matcher("");

@@ -20,7 +20,7 @@ final class FakeNode implements NodeApi {
     private boolean hasForgotten;
     private String refusal = "";
 
-    /** Sets the status of the next reports. */
+    /** Sets the status of the responses to the next reports. */
     void answerReports(int status, Duration wait) {
         reportStatus = status;
         retryAfter = wait;
