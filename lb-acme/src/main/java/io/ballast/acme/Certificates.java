@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates that this process orders by ACME. Nothing is ordered before {@link #begin}. Its thread starts, and the
- * library acme4j is loaded, when the first names are followed.
+ * The certificates that this process orders by ACME. Nothing is ordered before {@link #begin}. Its thread starts, and
+ * the library acme4j is loaded, at the first call of {@link #follow} with names to order.
  *
  * <p>Thread safety: any thread may call any method.
  */

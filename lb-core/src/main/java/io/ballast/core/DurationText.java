@@ -31,8 +31,8 @@ public final class DurationText {
     private DurationText() {}
 
     /**
-     * Parses a duration with units, largest first, such as {@code 1m30s}. Throws {@link
-     * IllegalArgumentException} for other texts and for durations above 3650d.
+     * Parses a duration with units, largest first, such as {@code 1m30s}. Throws {@link IllegalArgumentException} if
+     * the text is not such a duration, or if the duration is longer than 3650d.
      */
     public static Duration parse(String text) {
         Matcher matcher = SYNTAX.matcher(text);

@@ -20,9 +20,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Describes an exception in words for operators. The text is never {@code null}, never empty, and never only
- * the name of a file or of a Java class. Messages of more than {@value #MAX_CHARS} characters are truncated:
- * some quote what another server has sent. Thread-safe.
+ * Describes an exception in words for operators. The text is never {@code null}, never empty, and never only the name
+ * of a file or of a Java class. Messages of more than {@value #MAX_CHARS} characters are truncated, because some of
+ * them quote data from another server. Thread-safe.
  */
 public final class ErrorText {
 

@@ -27,7 +27,7 @@ public final class RegexCharacters {
     private static long value(MatchResult escape) {
         String digits = escape.group(1);
         if (digits.isEmpty()) {
-            return 0; // malformed; the regex compiler reports it
+            return 0; // malformed; the regex compiler reports the error
         }
         return digits.length() > MAX_HEX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits, /* radix= */ 16);
     }

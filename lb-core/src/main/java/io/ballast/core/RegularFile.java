@@ -6,7 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Opens files of the configuration. */
+/** Opens files that the configuration names. */
 public final class RegularFile {
 
     private RegularFile() {}

@@ -33,7 +33,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
 
     static final String PREFIX = "agent/";
 
-    /** The largest {@code agents.max_agents}; nodes may have different ones. */
+    /** The bound permits the largest {@code agents.max_agents}, because nodes may have different values. */
     private static final FactBound BOUND = new FactBound(/* facts= */ 20_000, /* bytes= */ 24 << 20);
 
     /** The time after which proposals that failed are repeated. */
@@ -101,7 +101,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         proposeAll();
     }
 
-    // ---- from this node
+    // ---- changes on this node
 
     /** Called when an agent has registered on this node. */
     void registered(AgentIdentity identity) {
@@ -185,7 +185,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         }
     }
 
-    // ---- from the cluster
+    // ---- changes from the cluster
 
     @Override
     void publish() {

@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * The command of an operator to remove entries from the caches of one kind. Immutable.
  *
- * @param parameters which entries, in the words of the API; at most {@value #MAX_TEXT} characters each
+ * @param parameters the parameters of the API that select the entries; at most {@value #MAX_TEXT} characters each
  * @param who the operator; empty if unknown
  */
 public record CacheFlush(Kind kind, Map<String, String> parameters, String who) {
@@ -66,7 +66,7 @@ public record CacheFlush(Kind kind, Map<String, String> parameters, String who) 
         return new CacheFlush(Kind.HTTP, parameters, who);
     }
 
-    /** Which responses, for caches of HTTP. */
+    /** Returns the selection of the responses to remove, for caches of HTTP responses. */
     public HttpCaches.Selection selection() {
         return new HttpCaches.Selection(parameter("policy"), parameter("url"), parameter("tag"));
     }

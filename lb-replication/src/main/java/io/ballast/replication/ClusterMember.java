@@ -72,7 +72,7 @@ final class ClusterMember implements AutoCloseable {
     });
 
     /**
-     * The state of this node that concerns all nodes, besides facts and votes.
+     * The state of this node that all nodes share, in addition to facts and votes.
      *
      * @param sums reads the counters of this node
      */

@@ -145,7 +145,7 @@ public final class ClusterPart implements AutoCloseable {
         return new SecretFacts(control, cipher, new SecretStateFile(directory, cipher), target);
     }
 
-    /** Sets what is kept equal on all nodes. Called once, before {@link #start}. */
+    /** Sets the overrides and edits that are kept equal on all nodes. Called once, before {@link #start}. */
     public void connect(OperatorOverrides operator, ActiveExternalOverrides external, SharedEdits edits) {
         operatorFacts.setOverrides(operator);
         externalFacts.setOverrides(external);
@@ -212,17 +212,17 @@ public final class ClusterPart implements AutoCloseable {
         operatorFacts.changed(next);
     }
 
-    /** Is notified of changes of external overrides on this node. */
+    /** Returns the listener for changes of external overrides on this node. */
     public ActiveExternalOverrides.ChangeListener externalOverrides() {
         return externalFacts;
     }
 
-    /** Is notified of edits of backends on this node. */
+    /** Returns the listener for edits of backends on this node. */
     public SharedEdits.Listener backendEdits() {
         return backendFacts;
     }
 
-    /** Applies overrides and edits of backends that are new. Called on the control plane's thread. */
+    /** Applies the overrides and edits that concern new backends. Called on the control plane's thread. */
     public void topologyChanged() {
         operatorFacts.adoptAll();
         externalFacts.adoptAll();
@@ -244,7 +244,7 @@ public final class ClusterPart implements AutoCloseable {
         return config.isPresent() ? new ClusterMembership(local, backendFacts, commits) : local;
     }
 
-    /** Shares the agents that report to this process. */
+    /** Returns the object that shares the agents that report to this process. */
     public AgentSharing agentSharing() {
         return agentFacts.map(AgentSharing.class::cast).orElse(AgentSharing.NONE);
     }
@@ -261,12 +261,12 @@ public final class ClusterPart implements AutoCloseable {
         return present == null ? Set.of() : present.pendingKeys();
     }
 
-    /** Removes nodes that will not return. */
+    /** Returns the object that removes nodes that will not return. */
     public ClusterNodes nodes() {
         return new NodeRemoval(forgotten, () -> Optional.ofNullable(member).map(ClusterMember::name), commits);
     }
 
-    /** Removes entries from the caches of all nodes. */
+    /** Returns the object that removes entries from the caches of all nodes. */
     public SharedFlushes flushes() {
         return flushes;
     }
@@ -276,7 +276,7 @@ public final class ClusterPart implements AutoCloseable {
         return configuration;
     }
 
-    /** Begins to execute the flushes of other nodes: saved caches are restored. */
+    /** Begins to execute the flushes of other nodes. Called when saved caches have been restored. */
     public void openCaches() {
         flushFacts.ifPresent(FlushFacts::open);
     }

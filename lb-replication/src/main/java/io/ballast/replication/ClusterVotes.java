@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Carries votes as observations. Thread-safe. */
+/** Exchanges votes as observations. Thread-safe. */
 final class ClusterVotes implements VoteExchange, ObservationListener {
 
     private final Map<String, Map<String, Vote>> votes = new ConcurrentHashMap<>();
@@ -136,7 +136,7 @@ final class ClusterVotes implements VoteExchange, ObservationListener {
         }
     }
 
-    /** Forgets the other nodes, so that this one decides alone. */
+    /** Forgets the other nodes, so that this node decides alone. */
     void close() {
         board.close();
         Set<String> backends = Set.copyOf(votes.keySet());

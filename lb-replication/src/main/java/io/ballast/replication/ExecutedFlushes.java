@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the flushes that this node has executed, so that it executes each one once, also after a restart, when a
- * saved cache is restored. Confined to one thread at a time.
+ * The file with the flushes that this node has executed, so that it executes each flush once, even if a saved cache is
+ * restored after a restart. Confined to one thread at a time.
  *
  * <p>Bound: the last {@value #MAX} flushes.
  */

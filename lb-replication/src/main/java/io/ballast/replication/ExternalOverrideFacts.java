@@ -85,7 +85,7 @@ final class ExternalOverrideFacts extends SyncedFamily<ExternalOverride>
         return Origin.OVERRIDE;
     }
 
-    /** Also called when the backends have changed. */
+    /** Makes the overrides of this node equal to the facts. Also called when the backends have changed. */
     @Override
     void adoptAll() {
         if (isReady() && overrides != null) {

@@ -71,7 +71,7 @@ final class FlushFacts implements FactFamily, AutoCloseable {
         facts = store;
     }
 
-    /** Begins to execute flushes: the caches are in use, and saved ones are restored. */
+    /** Begins to execute flushes. Called when the caches are in use and saved caches have been restored. */
     void open() {
         thread.execute(() -> {
             List<Fact> received = waiting;
@@ -149,7 +149,7 @@ final class FlushFacts implements FactFamily, AutoCloseable {
         }
     }
 
-    /** The pending flushes of the previous process: it has executed them. */
+    /** Does nothing: the previous process has already executed its pending flushes. */
     @Override
     public void restored(PendingChange change) {}
 

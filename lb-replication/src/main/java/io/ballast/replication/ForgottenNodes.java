@@ -20,9 +20,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that will not return, as facts with keys such as {@code node/n3}. Such a node is no missing voter, does not
- * count for a majority, and has no part of shared limits. If it connects again, the leader removes the fact, and the
- * node joins as a new one.
+ * Nodes that will not return, as facts with keys such as {@code node/n3}. Such a node does not count as a missing voter
+ * or for a majority, and has no part of shared limits. If it connects again, the leader removes the fact, and the node
+ * joins as a new one.
  *
  * <p>The leader keeps the last {@value #KEPT} facts. Thread-safe.
  */

@@ -59,7 +59,7 @@ final class OverrideFacts extends SyncedFamily<String> {
         return Origin.OPERATOR;
     }
 
-    // ---- from the cluster
+    // ---- changes from the cluster
 
     /** Schedules one update for all changes that arrive together. */
     @Override
@@ -70,7 +70,7 @@ final class OverrideFacts extends SyncedFamily<String> {
         }
     }
 
-    /** Also called when the backends have changed. */
+    /** Makes the overrides of this node equal to the facts. Also called when the backends have changed. */
     @Override
     void adoptAll() {
         isAdoptionDue = false;
@@ -89,7 +89,7 @@ final class OverrideFacts extends SyncedFamily<String> {
                 .forEach(key -> change(key, null));
     }
 
-    // ---- from this node
+    // ---- changes on this node
 
     /** Called with all overrides of this node after each change. */
     void changed(OverrideSnapshot next) {

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Finds the addresses of other nodes until it is closed. Its look-ups block only threads of its own. */
+/** Finds the addresses of other nodes until it is closed. Its look-ups block only its own threads. */
 interface PeerFinder extends AutoCloseable {
 
     /** Starts the look-ups; called once. */

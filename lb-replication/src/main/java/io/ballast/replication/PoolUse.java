@@ -45,8 +45,8 @@ final class PoolUse {
     }
 
     /**
-     * The quorum of a pool whose configuration has none. A node must reach what it forwards to, but a client must reach
-     * the addresses in an answer.
+     * The quorum of a pool whose configuration has none. A node must reach the backends to which it forwards, so its
+     * own checks decide. The addresses in a DNS answer must be reachable for clients, so the majority decides.
      */
     Quorum defaultQuorum(String pool) {
         return onlyInAnswers.contains(pool) ? Quorum.MAJORITY : Quorum.LOCAL;

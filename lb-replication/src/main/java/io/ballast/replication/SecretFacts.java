@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Shared secrets as facts, encrypted with the key of the cluster. The key of a fact is {@code secret/KIND}. The leader
  * generates a missing secret, and adds a new one when the newest has reached its age; if it does not do so, for example
- * because it lacks the key, another node does. Of several nodes at the same moment, the first one is committed.
+ * because it lacks the key, another node does. If several nodes propose a secret at the same moment, the first proposal
+ * is committed.
  *
  * <p>Thread safety: the methods of {@link FactFamily} may be called by any thread. The state is confined to the control
  * plane.
@@ -41,7 +42,7 @@ final class SecretFacts implements FactFamily, AutoCloseable {
     private static final FactBound BOUND = new FactBound(/* facts= */ 32, /* bytes= */ 128 << 10);
     private static final Duration CHECK = Duration.ofSeconds(1);
 
-    /** The number of checks for which a node leaves a due secret to the leader. */
+    /** The number of checks after which a node other than the leader generates a due secret. */
     private static final int PATIENCE = 15;
 
     private final SecureRandom random = new SecureRandom();
@@ -163,7 +164,7 @@ final class SecretFacts implements FactFamily, AutoCloseable {
                 .thenAccept(result -> control.execute(() -> proposed.remove(kind)));
     }
 
-    /** Publishes the secrets, if they have changed, or another one is in use now. */
+    /** Publishes the secrets if they have changed, or if another secret is in use now. */
     private void publish() {
         if (!isReady || known.isEmpty()) {
             return;
@@ -185,11 +186,11 @@ final class SecretFacts implements FactFamily, AutoCloseable {
         }
     }
 
-    /** Proposals are never pending. */
+    /** Does nothing, because proposals are never pending. */
     @Override
     public void restored(PendingChange change) {}
 
-    /** Proposals are never rejected. */
+    /** Does nothing, because proposals are never rejected. */
     @Override
     public void rejected(PendingChange change, String reason) {}
 

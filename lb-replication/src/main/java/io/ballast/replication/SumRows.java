@@ -59,7 +59,7 @@ final class SumRows {
         out.writeLong(backend.responseNanos());
     }
 
-    /** Reads the rows of a node; ignores rows that another version wrote, and the rest of a malformed one. */
+    /** Reads the rows of a node; ignores rows that another version wrote, and the rest of a malformed row. */
     static NodeSum decode(Collection<byte[]> rows) {
         List<BackendSum> backends = new ArrayList<>();
         long queries = 0;

@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A family whose facts are the values of one setting of all nodes. A change on this node takes effect immediately and
- * also changes a fact; a committed fact changes the setting of this node. Facts that this version cannot read are kept.
+ * A family of facts that keeps one setting equal on all nodes. A change on this node takes effect immediately and also
+ * changes a fact; a committed fact changes the setting of this node. Facts that this version cannot read are kept.
  *
- * <p>Thread safety: the methods of {@link FactFamily} may be called by any thread; all other methods are confined to the
- * control plane.
+ * <p>Thread safety: the methods of {@link FactFamily} may be called by any thread; all other methods are confined to
+ * the control plane.
  *
  * @param <V> the type of values; immutable
  */
@@ -72,13 +72,13 @@ abstract class SyncedFamily<V> implements FactFamily {
 
     abstract String encode(V value);
 
-    /** Returns what a fact is about, for the timeline. */
+    /** Returns the subject of a fact, for the timeline. */
     abstract String subject(String key);
 
     /** Returns the origin of the events in the timeline. */
     abstract Origin origin();
 
-    /** This node is new in the cluster: its values become facts. */
+    /** Called when this node is new in the cluster: publishes its values as facts. */
     abstract void publish();
 
     /** Makes all values of this node equal to {@link #values}. */
@@ -92,7 +92,7 @@ abstract class SyncedFamily<V> implements FactFamily {
      */
     abstract void adopt(@Nullable V before, @Nullable V after);
 
-    // ---- from the cluster
+    // ---- changes from the cluster
 
     @Override
     public final void committed(String key, Optional<Fact> fact) {
@@ -141,7 +141,7 @@ abstract class SyncedFamily<V> implements FactFamily {
         });
     }
 
-    // ---- from this node
+    // ---- changes on this node
 
     /** Whether all facts and pending changes on disk have been received. */
     final boolean isReady() {
@@ -153,7 +153,7 @@ abstract class SyncedFamily<V> implements FactFamily {
     }
 
     /**
-     * Like {@link #change}; if the facts have not been received yet, the change is made then.
+     * Like {@link #change}; if the facts have not been received yet, the change is made when they are received.
      *
      * @param value null to remove the fact
      */

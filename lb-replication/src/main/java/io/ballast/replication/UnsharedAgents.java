@@ -22,7 +22,7 @@ final class UnsharedAgents {
 
     private final Set<String> inFlight = new LinkedHashSet<>();
 
-    /** Any thread may call. */
+    /** Returns whether the cluster has not agreed on this registration yet. Any thread may call this method. */
     boolean contains(String id) {
         return identities.containsKey(id);
     }
@@ -50,7 +50,7 @@ final class UnsharedAgents {
         waiting.remove(id);
     }
 
-    /** The ids that may be proposed. */
+    /** Returns the ids of the registrations that may be proposed now. */
     List<String> waiting() {
         return List.copyOf(waiting);
     }

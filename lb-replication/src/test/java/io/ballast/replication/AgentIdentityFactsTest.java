@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how a node without a majority registers agents, and how it applies the facts of the others. */
+/** Tests how a node without a majority registers agents, and how it applies the facts of other nodes. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class AgentIdentityFactsTest {
 
@@ -56,7 +56,7 @@ class AgentIdentityFactsTest {
         public void adoptToken(String hash, Optional<RuntimeToken> token) {}
     }
 
-    /** The facts are never started, so there is no leader. */
+    /** Connects the family to facts that are never started, so there is no leader. */
     @BeforeEach
     void connect() {
         FactFamilies families = new FactFamilies(List.of(family));

@@ -124,7 +124,9 @@ class ClusterVotesTest {
         assertThat(nodes.states()).containsExactly(UP, UP, UP);
     }
 
-    /** Two of three do not reach the backend. One of them is cut off: the others keep the verdict, and so does it. */
+    /**
+     * Two of three nodes do not reach the backend. When one of these two is cut off, all three nodes keep the verdict.
+     */
     @Test
     void nodesThatDisagreeKeepTheVerdictThatARemainingVoteSupports() {
         VotingNodes nodes = three(Quorum.MAJORITY, ALL_NODES);

@@ -36,7 +36,7 @@ class SyncedFamilyTest {
 
     private @Nullable SharedFacts facts;
 
-    /** The facts are never started, so all changes stay pending. */
+    /** Connects the family to facts that are never started, so all changes stay pending. */
     @BeforeEach
     void connect() {
         FactFamilies families = new FactFamilies(List.of(family));

@@ -31,8 +31,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The health monitors of several nodes, which check one backend and share their votes. The test decides which nodes reach
- * the backend and each other; no time passes until the test says so. Confined to one thread.
+ * The health monitors of several nodes, which check one backend and share their votes. The test decides which nodes
+ * reach the backend and each other; no time passes until the test advances it. Confined to one thread.
  */
 final class VotingNodes {
 

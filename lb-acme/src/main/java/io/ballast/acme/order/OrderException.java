@@ -3,14 +3,17 @@ package io.ballast.acme.order;
 import java.time.Instant;
 import java.util.Optional;
 
-/** An order failed. The message gives the reason. */
+/** Thrown when an order failed. The message gives the reason. */
 public final class OrderException extends Exception {
 
     private static final long serialVersionUID = 1;
 
     /** The kind of failure. It decides whether another certificate authority (CA) is tried immediately. */
     public enum Kind {
-        /** Any other reason: the CA refuses the order, or this process cannot complete it. */
+        /**
+         * The CA refuses the order, or this process cannot complete it. Also used for any reason that has no kind of
+         * its own.
+         */
         REFUSED,
         /** The CA cannot be reached. */
         UNREACHABLE,

@@ -8,6 +8,6 @@ import java.util.Optional;
  *
  * @param start the start of the window
  * @param end the end of the window; not before {@code start}
- * @param checkAgainAt when the CA should be asked again; absent if it does not say
+ * @param checkAgainAt when the CA should be asked again; absent if the CA does not specify it
  */
 public record RenewalWindow(Instant start, Instant end, Optional<Instant> checkAgainAt) {}

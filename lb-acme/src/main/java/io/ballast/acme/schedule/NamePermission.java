@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 public interface NamePermission {
 
     /**
-     * Asks for a name. Returns immediately.
+     * Asks whether a certificate may be ordered for a name. Returns immediately.
      *
-     * @return whether a certificate may be ordered; fails if there is no answer in time
+     * @return whether a certificate may be ordered; the future fails if there is no answer in time
      */
     CompletableFuture<Boolean> isPermitted(String name);
 }

@@ -62,7 +62,7 @@ final class OnDemandCertificates {
         return entry(name, certificate).flatMap(ManagedCertificate::issued);
     }
 
-    /** Whether it is time to renew the certificate; false if a later one is stored. */
+    /** Whether it is time to renew the certificate; false if a later certificate is stored. */
     synchronized boolean isDue(String name, X509Certificate certificate, Instant now, double random) {
         @Nullable ManagedCertificate entry = entries.get(name);
         if (entry == null || entry.issued().isEmpty()) {

@@ -126,7 +126,10 @@ public final class Renewals {
         return loaded;
     }
 
-    /** An order that ended during a reload may have stored a certificate after the served file was prepared. */
+    /**
+     * Updates the served file of a name, because an order that ended during a reload may have stored a certificate
+     * after the served file was prepared.
+     */
     private void serve(String name, IssuedCertificate stored) {
         try {
             orders.certificates().serve(name, stored);

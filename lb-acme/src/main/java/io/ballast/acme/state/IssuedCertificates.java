@@ -27,7 +27,7 @@ public final class IssuedCertificates {
     private final Map<String, CertificateStore> stores = new LinkedHashMap<>();
     private final CertificateStore served;
 
-    /** Opens no files. */
+    /** Creates an object for the certificates of the configured issuers. Opens no files. */
     public IssuedCertificates(Path dataDir, AcmeConfig config) {
         for (AcmeIssuer issuer : config.issuers()) {
             stores.put(issuer.name(), new CertificateStore(new AcmeDirectory(dataDir, issuer)));
@@ -77,7 +77,7 @@ public final class IssuedCertificates {
     }
 
     /**
-     * Writes the served file of a name again if it has another certificate.
+     * Rewrites the served file of a name if it contains another certificate than {@code latest}.
      *
      * @param latest the result of {@link #read}
      */

@@ -24,8 +24,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Self-signed certificates, which listeners serve until the certificate authority has issued the first one. Stateless.
- * Cost: a key and a signature, a few milliseconds.
+ * Self-signed certificates, which listeners serve until the certificate authority has issued the first certificate.
+ * Stateless. Cost: a key and a signature, a few milliseconds.
  */
 final class TemporaryCertificate {
 

@@ -162,7 +162,7 @@ class Acme4jClientTest implements ChallengeResponder {
 
         assertThatThrownBy(() -> client.order(NAME, Optional.empty())).isInstanceOf(InterruptedException.class);
 
-        boolean unused = Thread.interrupted(); // the HTTP client may leave the state set
+        boolean unused = Thread.interrupted(); // the HTTP client may leave the interrupt flag set
         assertThat(served).isEmpty();
     }
 

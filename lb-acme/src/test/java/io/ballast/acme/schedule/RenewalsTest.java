@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RenewalsTest {
 
     private static final String NAME = "shop.example.com";
-    /** Orders per hour; each writes files, which takes time. */
+    /** A small number of orders per hour, because each order writes files, which takes time. */
     private static final int SMALL_BUDGET = 4;
 
     private static final RandomGenerator LOWEST = () -> 0L;

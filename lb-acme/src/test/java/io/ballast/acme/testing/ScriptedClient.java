@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A certificate authority that issues or refuses as a test says. Confined to one thread. */
+/** A certificate authority that issues or refuses certificates as the test specifies. Confined to one thread. */
 public final class ScriptedClient implements AcmeClient {
 
     private final InstantSource clock;
@@ -68,7 +68,7 @@ public final class ScriptedClient implements AcmeClient {
         revocationRefusal = Optional.of(reason);
     }
 
-    /** How often the suggestion was asked for. */
+    /** The number of requests for the suggested renewal time. */
     public int checks() {
         return checks;
     }

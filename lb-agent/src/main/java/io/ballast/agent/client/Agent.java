@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Checks the backends of this machine, measures the load, and reports both to the nodes. If an operator of a node drains a
- * backend, the agent reports the drain to all nodes.
+ * Checks the backends of this machine, measures the load, and reports both to the nodes. If an operator of a node
+ * drains a backend, the agent reports the drain to all nodes.
  *
- * <p>Thread safety: any thread may call the public methods; everything else runs on the thread of the control plane.
+ * <p>Thread safety: any thread may call the public methods; all other code runs on the thread of the control plane.
  */
 public final class Agent implements AutoCloseable {
 
@@ -165,8 +165,8 @@ public final class Agent implements AutoCloseable {
     }
 
     /**
-     * Drains the backends, waits for the configured time, and removes them from the nodes. Completes also if no node
-     * responds; then only after a short time.
+     * Drains the backends, waits for the configured time, and removes them from the nodes. The future also completes if
+     * no node responds. If no node is connected, the backends are removed without the wait.
      */
     public CompletableFuture<Void> stop() {
         return control.call(() -> {
@@ -184,7 +184,7 @@ public final class Agent implements AutoCloseable {
         });
     }
 
-    /** Stops at once, without telling the nodes. */
+    /** Stops at once, without notifying the nodes. */
     @Override
     public void close() {
         isClosed = true;

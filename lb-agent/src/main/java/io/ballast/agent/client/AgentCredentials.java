@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The id and the secret of an agent. They are created at the first start, and stored in a file that only the user of the
- * process can read.
+ * The id and the secret of an agent. They are created at the first start, and stored in a file that only the user of
+ * the process can read.
  */
 record AgentCredentials(String id, String secret) {
 

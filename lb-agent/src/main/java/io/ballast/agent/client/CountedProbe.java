@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Runs checks by another probe, and counts which of them fail. The counts are confined to the thread of the control
- * plane; checks may be started by any thread.
+ * Runs checks through another probe, and counts which of them fail. The counts are confined to the thread of the
+ * control plane; checks may be started by any thread.
  */
 final class CountedProbe implements Probe {
 

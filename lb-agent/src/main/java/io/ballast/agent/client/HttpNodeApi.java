@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** The API of a node by HTTPS. Thread-safe. */
+/** The API of a node over HTTPS. Thread-safe. */
 final class HttpNodeApi implements NodeApi {
 
     /** The time limit of a request. It is short, so that another node can be asked within three seconds. */
@@ -97,7 +97,7 @@ final class HttpNodeApi implements NodeApi {
         try {
             body = JsonObject.read(response.body());
         } catch (IOException e) {
-            body = Map.of(); // not a document, for example the response of a proxy
+            body = Map.of(); // not JSON, for example a response from a proxy
         }
         String detail = response.statusCode() == 200
                 ? ""

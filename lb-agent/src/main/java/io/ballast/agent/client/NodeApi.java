@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 interface NodeApi {
 
     /**
-     * A response.
+     * A response from the node.
      *
      * @param status the HTTP status
      * @param detail the reason of a refusal; empty for status 200
-     * @param retryAfter how long the node asks to wait; zero if it does not
+     * @param retryAfter how long the agent has to wait before the next request; zero if the node requests no wait
      * @param body the fields of the document; empty if there is none
      */
     record Reply(int status, String detail, Duration retryAfter, Map<String, Object> body) {
@@ -41,7 +41,7 @@ interface NodeApi {
     CompletableFuture<Reply> latency(byte[] document);
 
     /**
-     * Asks for commands of operators.
+     * Requests the commands of operators.
      *
      * @param known the version that this agent knows; empty if it knows none
      * @param wait how long the node may wait for a change

@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one node informed: sends a report after each change, repeats it as a heartbeat, registers if the node does not
- * know the agent, and waits for commands. It never gives up; the time between two attempts is at most {@link #MAX_WAIT}.
+ * know the agent, and waits for commands. It retries without limit; the time between two attempts is at most
+ * {@link #MAX_WAIT}.
  *
  * <p>Thread safety: confined to the thread of the control plane.
  */
 final class NodeLink {
 
-    /** The time after the first failure; it doubles with each further one. */
+    /** The wait after the first failure; it doubles with each further failure. */
     static final Duration FIRST_WAIT = Duration.ofMillis(250);
 
     static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** The longest time after a refusal, such as that of a revoked agent. */
+    /** The longest wait after the node has refused a request, for example because the agent was revoked. */
     static final Duration MAX_REFUSAL_WAIT = Duration.ofSeconds(60);
 
     /** How long the node may wait for a command. */
@@ -57,7 +58,7 @@ final class NodeLink {
     /** Distinguishes the current run from an earlier one, whose responses are ignored. */
     private int run;
 
-    /** Is notified on the thread of the control plane. */
+    /** Receives the events of a link, on the thread of the control plane. */
     interface Listener {
 
         /** Called when the node has accepted a report. */
@@ -107,7 +108,7 @@ final class NodeLink {
         return isRunning;
     }
 
-    /** Starts to report. */
+    /** Starts reporting. */
     void start() {
         if (!isRunning) {
             isRunning = true;
@@ -118,7 +119,7 @@ final class NodeLink {
         }
     }
 
-    /** Stops to report; the node keeps the backends until it forgets the agent. */
+    /** Stops reporting; the node keeps the backends until it forgets the agent. */
     void stop() {
         isRunning = false;
         isConnected = false;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes what nodes say: logs changes, and stores which backends their operators have drained. Confined to the thread of
- * the control plane.
+ * Processes the messages from nodes: logs changes, and stores which backends their operators have drained. Confined to
+ * the thread of the control plane.
  */
 final class NodeMessages implements NodeLink.Listener {
 
@@ -105,7 +105,7 @@ final class NodeMessages implements NodeLink.Listener {
                 .forEach(state -> state.drained = Set.of());
     }
 
-    /** Returns whether an operator of a node wants a backend to get no new clients. */
+    /** Returns whether an operator of a node has requested that a backend gets no new clients. */
     boolean wantsDrain(String pool, String address) {
         String key = key(pool, address);
         return nodes.values().stream().anyMatch(state -> state.drained.contains(key));
@@ -142,7 +142,7 @@ final class NodeMessages implements NodeLink.Listener {
         return Objects.toString(fields.get(name), "");
     }
 
-    /** Makes text of a node fit into one line of the log. */
+    /** Converts a text from a node to one line for the log. */
     private static String oneLine(String text) {
         String line = text.replaceAll("[\\p{Z}\\p{C}]+", " ").replace('"', '\'');
         return line.substring(0, Math.min(line.length(), MAX_TEXT));

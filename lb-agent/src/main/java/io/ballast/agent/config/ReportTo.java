@@ -4,6 +4,6 @@ package io.ballast.agent.config;
 public enum ReportTo {
     /** To all nodes. Each node knows the backends by itself. */
     ALL,
-    /** To one node; if it fails, to the next one. */
+    /** To one node; if this node fails, to the next node. */
     ONE
 }

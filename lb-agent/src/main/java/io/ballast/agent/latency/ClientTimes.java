@@ -18,7 +18,7 @@ import java.util.Set;
  * connections to the port of a backend, for each /24 of IPv4 and each /48 of IPv6. A connection counts once it is
  * {@link #MIN_AGE} old, since the time of a new connection is measured by its handshake only.
  *
- * <p>Connections of nodes and of this machine are left out: the time of a proxy is not that of its client.
+ * <p>Connections from nodes and from this machine are ignored: the time of a proxy is not that of its client.
  *
  * <p>Thread safety: confined to one thread. Bounds: those of {@link SocketList}, and {@value #MAX_NETWORKS} networks in
  * a result, those with the most connections.
@@ -55,11 +55,11 @@ public final class ClientTimes {
         try {
             nodes.add(IpAddress.parse(host));
         } catch (IllegalArgumentException e) {
-            return; // a name: proxied connections of this node are counted as those of a client
+            return; // a host name: proxied connections of this node are counted as client connections
         }
     }
 
-    /** Adds the connections that are open now; returns the times of the networks. */
+    /** Adds the connections that are open now; returns the round-trip times of the networks. */
     List<RoundTrip> sample(List<SocketTime> open, long nowNanos) {
         Map<SocketTime.Key, Long> seen = new HashMap<>();
         Map<Network, List<Long>> times = new HashMap<>();

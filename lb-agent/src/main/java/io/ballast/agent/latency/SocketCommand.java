@@ -19,12 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the open connections of this machine by the program {@code ss}, which needs no privileges. Each call takes some
- * milliseconds on a thread of its own; a call while another one runs is skipped by the caller. Thread-safe.
+ * Reads the open connections of this machine with the program {@code ss}, which needs no privileges. Each call takes
+ * some milliseconds on a separate thread; calls run one after the other. Thread-safe.
  */
 public final class SocketCommand implements AutoCloseable {
 
-    /** The maximum number of times in one document; see {@code RoundTripJson}. */
+    /** The maximum number of round-trip times in one document; see {@code RoundTripJson}. */
     static final int MAX_ENTRIES = 150;
 
     private static final Logger LOG = LoggerFactory.getLogger(SocketCommand.class);
@@ -45,7 +45,7 @@ public final class SocketCommand implements AutoCloseable {
     }
 
     /**
-     * Measures the times now.
+     * Measures the round-trip times now.
      *
      * @param documents receives the documents for the nodes, on another thread; none if no client is connected
      */
@@ -63,7 +63,7 @@ public final class SocketCommand implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII))) {
                 open = SocketList.read(lines);
             } finally {
-                process.destroy(); // still runs only if its output had too many connections
+                process.destroy(); // the process still runs only if it has listed too many connections
             }
             process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);
             isFailing = false;
@@ -83,7 +83,7 @@ public final class SocketCommand implements AutoCloseable {
         }
     }
 
-    /** Returns the documents that report times. */
+    /** Returns the documents that report these round-trip times. */
     static List<byte[]> documents(List<RoundTrip> all) {
         List<byte[]> documents = new ArrayList<>();
         for (int begin = 0; begin < all.size(); begin += MAX_ENTRIES) {

@@ -26,7 +26,7 @@ final class SocketList {
 
     private SocketList() {}
 
-    /** Returns the connections with a measured time, at most {@value #MAX}. */
+    /** Returns the connections with a measured round-trip time, at most {@value #MAX}. */
     static List<SocketTime> read(BufferedReader lines) throws IOException {
         List<SocketTime> all = new ArrayList<>();
         Matcher socket = ADDRESSES.matcher("");
@@ -58,7 +58,7 @@ final class SocketList {
                     : Optional.of(new SocketTime(
                             Integer.parseInt(socket.group(2)), address, Integer.parseInt(socket.group(4)), micros));
         } catch (IllegalArgumentException e) {
-            return Optional.empty(); // an address with a scope, for example: such a client is on the same link
+            return Optional.empty(); // for example an address with a scope, whose client is on the same link
         }
     }
 }

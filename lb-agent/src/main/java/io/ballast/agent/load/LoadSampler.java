@@ -96,7 +96,7 @@ public final class LoadSampler {
         return percent;
     }
 
-    /** Memory that the kernel can reclaim from files does not count as used. */
+    /** Returns the memory use. Memory that the kernel can reclaim from files does not count as used. */
     private OptionalInt memory() {
         Optional<Long> limit = number(cgroup.resolve("memory.max"), "^(\\d+)");
         Optional<Long> used = number(cgroup.resolve("memory.current"), "^(\\d+)");

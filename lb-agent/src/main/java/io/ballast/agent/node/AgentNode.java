@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agents of this node: the server to which they report, their registry, and their effect on the pools. Everything
- * runs on one thread of its own.
+ * The agents of this node: the server to which they report, their registry, and their effect on the pools. All work
+ * runs on a separate thread.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -127,7 +127,7 @@ public final class AgentNode implements AgentDirectory, AgentSharing.Target, Aut
         return endpoint.address().orElseThrow();
     }
 
-    /** Must be called after the settings of the pools have changed. */
+    /** Applies changed settings of the pools. Must be called after each change. */
     public void poolsChanged() {
         loop.execute(registry::poolsChanged);
     }

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 
 /**
  * The routes of the API for agents. Each request has a bearer token: the token of a pool to register, the secret of the
- * agent for everything else. Confined to the event loop of the node.
+ * agent for all other requests. Confined to the event loop of the node.
  */
 final class AgentRoutes {
 
@@ -209,8 +209,8 @@ final class AgentRoutes {
     }
 
     /**
-     * Refuses a request of an address with many failed attempts. It is checked before a token is compared. A request with
-     * the right secret of an agent is never refused, because other agents may have the same address.
+     * Refuses a request of an address with many failed attempts. It is checked before a token is compared. A request
+     * with the right secret of an agent is never refused, because other agents may have the same address.
      */
     private void requireNoWait(Request request) {
         Duration wait = throttle.remainingWait(request.peer().address(), nanoTime.getAsLong());

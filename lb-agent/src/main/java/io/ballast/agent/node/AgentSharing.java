@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Shares the agents and tokens of this node with the other nodes of a cluster. Changes have taken effect on this node
- * when they are passed on. Thread safety: any thread may call any method; none blocks.
+ * Shares the agents and tokens of this node with the other nodes of a cluster. A change has already taken effect on
+ * this node when it is passed to this object. Thread safety: any thread may call any method; none blocks.
  */
 public interface AgentSharing {
 
@@ -52,13 +52,16 @@ public interface AgentSharing {
     /** Called when an operator of this node has created or revoked a token. */
     void tokenChanged(RuntimeToken token);
 
-    /** The agents and tokens of this node. Thread safety: any thread may call any method; none blocks. */
+    /**
+     * Applies the decisions of the cluster to the agents and tokens of this node. Thread safety: any thread may call
+     * any method; none blocks.
+     */
     interface Target {
 
-        /** Like {@link io.ballast.agent.registry.AgentAdoption#adopt}. */
+        /** Replaces an agent, like {@link io.ballast.agent.registry.AgentAdoption#adopt}. */
         void adopt(String id, Optional<AgentIdentity> identity, boolean isShared);
 
-        /** Like {@link io.ballast.agent.registry.AgentAdoption#adoptToken}. */
+        /** Replaces a token, like {@link io.ballast.agent.registry.AgentAdoption#adoptToken}. */
         void adoptToken(String hash, Optional<RuntimeToken> token);
     }
 }

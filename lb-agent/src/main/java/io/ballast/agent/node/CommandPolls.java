@@ -20,7 +20,7 @@ final class CommandPolls {
     private final Function<BackendKey, String> wanted;
     private final Map<String, Waiting> waiting = new LinkedHashMap<>();
 
-    /** @param wanted what operators want a backend to do */
+    /** @param wanted returns the state that operators have set for a backend: {@link NodeBackends#wanted} */
     CommandPolls(Function<BackendKey, String> wanted) {
         this.wanted = wanted;
     }
@@ -49,8 +49,8 @@ final class CommandPolls {
     }
 
     /**
-     * Answers a request: at once if the commands differ from the version that the agent knows, otherwise when they change
-     * or the deadline has passed.
+     * Answers a request: at once if the commands differ from the version that the agent knows, otherwise when they
+     * change or the deadline has passed.
      *
      * @param known the version that the agent knows; empty if it knows none
      */

@@ -17,11 +17,11 @@ public interface NodeBackends {
     /** Returns whether checks of this node find a backend up; false for a backend without checks. */
     boolean checksSucceed(BackendKey key);
 
-    /** Returns what operators want a backend to do: {@code serve}, {@code drain} or {@code maintenance}. */
+    /** Returns the state that operators have set for a backend: {@code serve}, {@code drain} or {@code maintenance}. */
     String wanted(BackendKey key);
 
     /**
-     * Applies the backends of all agents, in place of those before. Completes when backends that are missing now get no
+     * Applies the backends of all agents, which replace the previous ones. Completes when the removed backends get no
      * new requests.
      */
     CompletableFuture<Void> apply(AgentBackends backends);

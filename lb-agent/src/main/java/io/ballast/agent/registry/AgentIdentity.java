@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a cluster
- * share it as it is.
+ * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a
+ * cluster share it as it is.
  *
  * @param id the id that the agent has chosen
  * @param secretHash the SHA-256 of its secret, as 64 hexadecimal digits
@@ -31,7 +31,10 @@ public record AgentIdentity(
         Instant created,
         Instant used) {
 
-    /** A report changes {@link #used} only if it is at least this old, so that few reports change the identity. */
+    /**
+     * A report changes {@link #used} only if the previous value is at least this old, so that few reports change the
+     * identity.
+     */
     static final Duration USE_PRECISION = Duration.ofDays(1);
 
     /** The syntax of an id. */
@@ -101,7 +104,7 @@ public record AgentIdentity(
      * precedence. If the secrets differ, {@code committed} wins: the id belongs to the secret that was registered
      * first.
      *
-     * @param committed what the cluster has agreed on
+     * @param committed the identity on which the cluster has agreed
      */
     public AgentIdentity mergedInto(AgentIdentity committed) {
         if (!committed.secretHash.equals(secretHash)) {

@@ -12,7 +12,7 @@ public final class AgentRefusal extends RuntimeException {
     public enum Kind {
         /** The token or the secret is wrong, expired or revoked. */
         UNAUTHORIZED,
-        /** There is no agent with this id, which has to register first. */
+        /** There is no agent with this id; the agent has to register first. */
         UNKNOWN,
         /** An operator has revoked the agent. */
         REVOKED,

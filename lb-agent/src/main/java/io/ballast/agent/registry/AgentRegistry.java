@@ -187,7 +187,7 @@ public final class AgentRegistry {
         return results;
     }
 
-    /** Notes that an agent reports now; returns whether its last report no longer counted. */
+    /** Records that an agent reports now; returns whether its last report no longer counted. */
     private boolean countReport(AgentEntry entry, String client) {
         reports++;
         boolean wasStale = entry.isStale();
@@ -262,7 +262,7 @@ public final class AgentRegistry {
     }
 
     /**
-     * Replaces the secret of an agent. The old secret, which is no longer valid afterwards, vouches for the new one.
+     * Replaces the secret of an agent. The request is authenticated with the old secret, which is not valid afterwards.
      *
      * @throws AgentRefusal if the secret is wrong, or the agent is revoked
      */
@@ -458,7 +458,7 @@ public final class AgentRegistry {
 
     // ---- state
 
-    /** Returns what must survive a restart. */
+    /** Returns the state that must survive a restart. */
     public SavedAgents saved() {
         return new SavedAgents(
                 agents.all().stream()

@@ -8,7 +8,8 @@ import java.util.Map;
 
 /**
  * Limits how many backends of a pool may have a reduced weight because of their load. A pool that reduces the weight of
- * too many backends would only move the load to the others. If all backends are overloaded, no weight is reduced.
+ * too many backends would only move the load to the other backends. If all backends are overloaded, no weight is
+ * reduced.
  */
 final class DrainBudget {
 
@@ -32,7 +33,8 @@ final class DrainBudget {
      * granted.
      *
      * @param candidates all backends of the pool that agents report as up
-     * @param maxPercent the largest share of them; if it is not zero, one of several backends is always permitted
+     * @param maxPercent the largest share of these backends whose weight may be reduced; if it is above zero, at least
+     *     one of several backends is permitted
      */
     static Map<BackendKey, Integer> grant(List<Candidate> candidates, int maxPercent) {
         List<Candidate> reduced = candidates.stream()

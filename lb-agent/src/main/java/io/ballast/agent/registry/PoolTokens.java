@@ -45,8 +45,8 @@ final class PoolTokens {
     }
 
     /**
-     * Returns the permissions of a token; empty if it is unknown, expired or revoked. All configured hashes are compared, so
-     * that the duration does not depend on the token.
+     * Returns the permissions of a token; empty if it is unknown, expired or revoked. All configured hashes are
+     * compared, so that the duration does not depend on the token.
      */
     @SuppressWarnings("ShortCircuitBoolean") // a short circuit would make the duration depend on the token
     Permission find(String token, Instant now) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param hash the SHA-256 of the token, as 64 hexadecimal digits in lower case
  * @param name the name in lists and in the timeline
  * @param pools the pools for which agents can register with it; empty for a token of the configuration
- * @param expires the end of its validity; absent for an unlimited one
+ * @param expires the time at which the token expires; absent if it never expires
  * @param isRevoked whether it was revoked
  */
 public record RuntimeToken(String hash, String name, List<String> pools, Optional<Instant> expires, boolean isRevoked) {

@@ -1,4 +1,7 @@
-/** The agents that report to this node, and the backends that they report. Start with {@link io.ballast.agent.registry.AgentRegistry}. */
+/**
+ * The agents that report to this node, and the backends that they report. Start with
+ * {@link io.ballast.agent.registry.AgentRegistry}.
+ */
 @NullMarked
 package io.ballast.agent.registry;
 

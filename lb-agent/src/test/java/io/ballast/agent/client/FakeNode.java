@@ -20,7 +20,7 @@ final class FakeNode implements NodeApi {
     private boolean hasForgotten;
     private String refusal = "";
 
-    /** Sets the status of the next reports. */
+    /** Sets the status of the responses to the next reports. */
     void answerReports(int status, Duration wait) {
         reportStatus = status;
         retryAfter = wait;
@@ -31,7 +31,7 @@ final class FakeNode implements NodeApi {
         registerStatus = status;
     }
 
-    /** Makes requests fail, also the one that waits for commands. */
+    /** Makes requests fail, including the request that waits for commands. */
     void goDown() {
         isDown = true;
         poll.completeExceptionally(new IOException("connection reset"));

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The OpenAPI description matches the API for agents. */
+/** Tests that the OpenAPI description matches the API for agents. */
 class AgentApiDescriptionTest {
 
     private static final List<String> METHODS = List.of("get", "put", "post", "delete");

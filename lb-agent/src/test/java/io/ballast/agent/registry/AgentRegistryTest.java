@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests who may register, and for how long a registration is valid. */
+/** Tests which agents may register, and for how long a registration is valid. */
 class AgentRegistryTest extends RegistryFixture {
 
     @Test

@@ -11,9 +11,9 @@ import java.util.Optional;
  * The cluster that a node belongs to. Immutable.
  *
  * @param name the name of the cluster; a node with another name is refused
- * @param bind the address on which this node accepts connections of other nodes, and which they learn
+ * @param bind the address on which this node accepts connections from other nodes; this node announces it to them
  * @param peers where this node finds other nodes
- * @param voters the names of the nodes that decide on facts: 1, 3 or 5. The other nodes follow them
+ * @param voters the names of the nodes that decide on facts: 1, 3 or 5 names. All other nodes follow them
  * @param tls the files of this node's certificate, which contains the name of the node
  * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
  * @param secretKeyFile the file from which {@code secretKey} was read; empty if the configuration contains it
@@ -41,7 +41,7 @@ public record ClusterConfig(
         Checks.that(new HashSet<>(voters).size() == voters.size(), "voters", "a name twice", "each name only once");
     }
 
-    /** Whether this node uses the active version of the cluster, if there is one. */
+    /** Whether this node uses the active version of the cluster's configuration, if there is one. */
     public boolean isShared() {
         return configuration == ConfigurationMode.SHARED;
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; may contain the address of this
  *     node
- * @param dns a name whose addresses are those of nodes, or a name of SRV records, which begins with an underscore
- * @param dnsPort the port of nodes with a name that has no SRV records; absent for the port of this node
+ * @param dns a name that resolves to the addresses of nodes, or a name of SRV records, which begins with an underscore
+ * @param dnsPort the port of the nodes if {@code dns} is not a name of SRV records; if absent, the port of this node
  * @param kubernetes a service whose endpoints are nodes
  */
 public record ClusterPeers(
@@ -23,7 +23,7 @@ public record ClusterPeers(
 
     public static final int MAX_ADDRESSES = 64;
 
-    /** No addresses: other nodes connect to this one. */
+    /** No addresses: other nodes connect to this node. */
     public static final ClusterPeers NONE = of(List.of());
 
     public ClusterPeers {

@@ -4,7 +4,7 @@ import io.ballast.core.Checks;
 import java.util.HexFormat;
 
 /**
- * The key that encrypts the secrets which nodes share. All nodes have the same one.
+ * The key that encrypts the secrets that nodes share. All nodes have the same key.
  *
  * @param hex {@value #DIGITS} hexadecimal digits; never printed
  */

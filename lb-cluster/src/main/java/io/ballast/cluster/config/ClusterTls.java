@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * The PEM files of a node. Changed files are used for new connections.
  *
- * @param certificate the certificate of the node, followed by those of its issuers
+ * @param certificate the certificate of the node, followed by the certificates of its issuers
  * @param key the private key of the certificate
  * @param ca the certificates of the authorities whose nodes are accepted
  */

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 public interface ChangeWatch {
 
     /**
-     * Ends the watch as soon as no watched change is pending, or one is rejected, but after {@code max} at the latest.
-     * Must be called once, after the changes were made.
+     * Ends the watch as soon as no watched change is pending, or a watched change is rejected, but after {@code max} at
+     * the latest. Must be called once, after the changes were made.
      *
      * @return always completes normally
      */

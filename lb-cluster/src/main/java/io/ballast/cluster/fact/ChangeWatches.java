@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * The watches of changes that have not ended. Confined to the fact thread.
+ * The active watches of changes. Confined to the fact thread.
  *
- * <p>Bound: {@value #MAX_WATCHES} watches. A further one reports its changes as pending.
+ * <p>Bound: {@value #MAX_WATCHES} watches. A further watch reports its changes as pending.
  */
 final class ChangeWatches {
 
@@ -16,7 +16,7 @@ final class ChangeWatches {
 
     private final List<Watch> watches = new ArrayList<>();
 
-    /** A watch. It is complete only after {@link #isClosing} is set, or after a rejection. */
+    /** A watch of changes. It is complete only after {@link #isClosing} is set, or after a rejection. */
     static final class Watch {
 
         private final Predicate<String> keys;
@@ -24,8 +24,8 @@ final class ChangeWatches {
         private boolean isClosing;
 
         /**
-         * @param keys which facts
-         * @param result completed when the watch ends; may also be completed by others, which ends the watch
+         * @param keys selects the watched facts by their keys
+         * @param result completed when the watch ends; other code may also complete it, which ends the watch
          */
         Watch(Predicate<String> keys, CompletableFuture<ChangeResult> result) {
             this.keys = keys;
@@ -42,7 +42,7 @@ final class ChangeWatches {
         }
     }
 
-    /** All watched changes were made: the watch ends as soon as none is pending. */
+    /** Called when all watched changes were made: the watch ends as soon as none of them is pending. */
     void close(Watch watch, Iterable<String> pending) {
         watch.isClosing = true;
         completeSettled(pending);

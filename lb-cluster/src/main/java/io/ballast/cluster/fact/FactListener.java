@@ -11,28 +11,29 @@ import java.util.Optional;
 public interface FactListener {
 
     /**
-     * A change of this node or of another node was committed. Also called for each fact that was restored from disk.
-     * While this node has a pending change of a fact, it is not called for that fact.
+     * Called when a change of this node or of another node was committed, and for each fact that was restored from
+     * disk. While this node has a pending change of a fact, it is not called for that fact.
      *
      * @param fact the new fact; absent if it was removed
      */
     void committed(String key, Optional<Fact> fact);
 
     /**
-     * A change of this node was pending when the previous process ended, and is pending again. Called after {@link
-     * #committed} for the facts that were restored from disk.
+     * Called for each change of this node that was pending when the previous process ended, and is pending again.
+     * Called after {@link #committed} for the facts that were restored from disk.
      */
     void restored(PendingChange change);
 
     /**
-     * All facts and pending changes on disk have been reported.
+     * Called when all facts and pending changes on disk have been reported.
      *
      * @param isNew true if there were none, because this node has never been in a cluster
      */
     void ready(boolean isNew);
 
     /**
-     * A change of this node was rejected. {@link #committed} is then called with the fact that applies instead.
+     * Called when a change of this node was rejected. {@link #committed} is then called with the fact that applies
+     * instead.
      *
      * @param reason the reason, as part of a sentence
      */

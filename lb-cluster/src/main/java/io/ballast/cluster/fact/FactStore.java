@@ -18,7 +18,7 @@ public final class FactStore {
         this.prefix = prefix;
     }
 
-    /** The committed fact. */
+    /** Returns the committed fact with this key, if there is one. */
     public Optional<Fact> find(String key) {
         return facts.find(key);
     }

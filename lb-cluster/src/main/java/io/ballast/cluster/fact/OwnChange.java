@@ -39,7 +39,7 @@ final class OwnChange {
         value = next;
     }
 
-    /** Returns the command to submit; null if one is in flight. */
+    /** Returns the command to submit; null if a command is in flight. */
     @Nullable FactCommand submit() {
         if (inFlight) {
             return null;
@@ -64,7 +64,7 @@ final class OwnChange {
         SETTLED,
         /** An earlier value of this change is committed; the newest value must still be submitted. */
         EARLIER,
-        /** Another node made another change. */
+        /** Another node has made a different change. */
         FOREIGN
     }
 

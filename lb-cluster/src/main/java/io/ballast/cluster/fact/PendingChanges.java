@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of this node that are not committed yet. {@link #list} and {@link #rejected} may be called by any thread, the
- * rest by the thread of the facts.
+ * The changes of this node that are not committed yet. {@link #list} and {@link #rejected} may be called by any thread,
+ * all other methods by the fact thread.
  *
- * <p>Bound: {@value #MAX_PENDING} changes; a further one is rejected.
+ * <p>Bound: {@value #MAX_PENDING} changes; a further change is rejected.
  */
 final class PendingChanges {
 
@@ -70,12 +70,12 @@ final class PendingChanges {
         watches.add(watch);
     }
 
-    /** The changes of a watch were made; see {@link ChangeWatch#result}. */
+    /** Called when the changes of a watch were made; see {@link ChangeWatch#result}. */
     void close(ChangeWatches.Watch watch) {
         watches.close(watch, changes.keySet());
     }
 
-    /** Reads the changes of the last process. */
+    /** Reads the changes of the previous process. */
     void restore() {
         for (PendingChange change : file.read()) {
             changes.putIfAbsent(

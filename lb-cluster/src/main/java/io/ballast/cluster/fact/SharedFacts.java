@@ -58,7 +58,7 @@ public final class SharedFacts implements AutoCloseable {
                 new Outcomes());
     }
 
-    /** The log, which the mesh must notify. */
+    /** Returns the log. The mesh must notify it of connections and messages. */
     public FactLog log() {
         return log;
     }
@@ -79,7 +79,7 @@ public final class SharedFacts implements AutoCloseable {
         thread.scheduleWithFixedDelay(() -> run(pending::submit), RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** The committed fact. */
+    /** Returns the committed fact with this key, if there is one. */
     public Optional<Fact> find(String key) {
         return Optional.ofNullable(committed.get(key));
     }
@@ -158,7 +158,7 @@ public final class SharedFacts implements AutoCloseable {
     /**
      * Begins to watch the changes of this node to some facts.
      *
-     * @param keys which facts; called by the fact thread
+     * @param keys selects the watched facts by their keys; called by the fact thread
      */
     public ChangeWatch watch(Predicate<String> keys) {
         CompletableFuture<ChangeResult> result = new CompletableFuture<>();

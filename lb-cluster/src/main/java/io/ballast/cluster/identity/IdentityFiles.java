@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of this node, which is read again when a file has changed. If the new files cannot be used, or contain another
- * name, the last certificate is kept, and a warning is logged. Thread-safe. Cost: three file system accesses.
+ * The certificate of this node, which is read again when a file has changed. If the new files cannot be used, or
+ * contain another name, the last certificate is kept, and a warning is logged. Thread-safe. Cost: three file system
+ * accesses.
  */
 public final class IdentityFiles implements Supplier<MutualTls> {
 
@@ -46,7 +47,7 @@ public final class IdentityFiles implements Supplier<MutualTls> {
         return current.tls();
     }
 
-    /** When the certificate ends. Reads changed files, like {@link #get}. */
+    /** Returns when the certificate expires. Reads changed files, like {@link #get}. */
     public synchronized Instant expires() {
         MutualTls unused = get();
         return current.expires();

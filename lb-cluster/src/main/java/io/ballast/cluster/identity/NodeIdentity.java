@@ -14,7 +14,7 @@ import java.util.Optional;
  * The name and certificate of a node, and the authorities that it trusts. Immutable.
  *
  * @param name the name of the node: the common name of its certificate, or the first DNS name
- * @param expires when the certificate ends
+ * @param expires when the certificate expires
  * @param tls TLS with the certificate of the node, which accepts the certificates of the configured authorities
  */
 public record NodeIdentity(String name, Instant expires, MutualTls tls) {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * While this node is the leader, changes the members of the group until they are the configured voters, one change at a
  * time. A connected copy of a voter joins as a learner, and becomes a voter when it has caught up. A copy is removed if
- * its node now has another copy, or if its node is not a configured voter, or was forgotten. Confined to the log
- * thread.
+ * its node now has another copy, or if its node is not a configured voter, or if an operator has
+ * {@linkplain FactLog#forget removed} its node. Confined to the log thread.
  */
 final class Admissions {
 

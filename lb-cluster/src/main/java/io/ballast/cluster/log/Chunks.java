@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Parts of a snapshot, each small enough for a message. */
+/** Splits snapshots into parts, each small enough for a message. */
 final class Chunks {
 
     private static final int BYTES = 256 << 10;
 
     private Chunks() {}
 
-    /** Returns the parts, at least one. */
+    /** Returns the parts of a snapshot, at least one. */
     static List<byte[]> split(byte[] bytes) {
         List<byte[]> parts = new ArrayList<>();
         int start = 0;

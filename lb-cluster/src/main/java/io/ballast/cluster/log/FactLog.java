@@ -63,9 +63,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Sets a listener for changes of {@link #leader}: it gets the new leader, or nothing if this node has known none for {@value
-     * #LEADERLESS_TICKS} × {@value #TICK_MILLIS} ms, which is longer than most elections. Called by the log thread; must
-     * not block. Set before {@link #start}.
+     * Sets a listener for changes of {@link #leader}: it gets the new leader, or an empty value if this node has known
+     * no leader for {@value #LEADERLESS_TICKS} × {@value #TICK_MILLIS} ms, which is longer than most elections. Called
+     * by the log thread; must not block. Set before {@link #start}.
      */
     public void onLeader(Consumer<Optional<String>> listener) {
         leaderListener = listener;
@@ -133,9 +133,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Submits a command. The future completes with the result of {@link FactMachine#apply} when the command is committed, and
-     * fails with a {@link FactLogException} if it was not accepted, or if its outcome is unknown because the leader was lost.
-     * The caller sets a timeout.
+     * Submits a command. The future completes with the result of {@link FactMachine#apply} when the command is
+     * committed. It fails with a {@link FactLogException} if the command was not accepted, or if its outcome is unknown
+     * because the leader was lost. The caller sets a timeout.
      *
      * @param command at most {@value #MAX_COMMAND_BYTES} bytes
      */

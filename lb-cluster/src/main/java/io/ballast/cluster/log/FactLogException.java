@@ -27,8 +27,8 @@ public final class FactLogException extends RuntimeException {
     }
 
     /**
-     * Whether the command may have been or may still be committed. If false, the command is certain not to be
-     * committed.
+     * Whether the command may have been committed or may still be committed. If false, the command was not committed
+     * and never will be.
      */
     public boolean isOutcomeUnknown() {
         return outcomeUnknown;

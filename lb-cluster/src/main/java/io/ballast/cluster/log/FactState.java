@@ -107,7 +107,7 @@ final class FactState {
     interface AppliedListener {
         void applied(long position, byte[] command);
 
-        /** The state was replaced by a snapshot. */
+        /** Called when the state was replaced by a snapshot. */
         void replaced();
     }
 }

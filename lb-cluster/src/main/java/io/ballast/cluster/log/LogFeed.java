@@ -176,9 +176,9 @@ final class LogFeed implements FactState.AppliedListener {
         return bytes.toByteArray();
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
     private record Applied(long position, byte[] command) {}
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
     private record Batch(byte[] message, long last) {}
 }

@@ -17,7 +17,7 @@ final class PeerStatuses {
     private final Map<String, LogStatus> statuses = new ConcurrentHashMap<>();
     private volatile Set<String> forgotten = Set.of();
 
-    /** Replaces the nodes that will not return. */
+    /** Replaces the set of nodes that will not return. */
     void setForgotten(Set<String> nodes) {
         forgotten = nodes;
     }

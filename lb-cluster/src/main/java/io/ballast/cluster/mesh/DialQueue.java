@@ -7,8 +7,8 @@ import java.util.Queue;
 /**
  * Limits how many connections a node opens at a time. When 50 nodes start together, each needs 49 connections; all TLS
  * handshakes at once would take longer than their timeout. Addresses with fewer failures come first. A node has two
- * queues: one for nodes that have opened a connection to this node, and one for all other addresses, which may not
- * answer and must not delay the first ones. Confined to the mesh thread.
+ * queues: one for nodes that have opened a connection to this node, and one for all other addresses. Addresses of the
+ * second queue may be unreachable, and must not delay the connections of the first queue. Confined to the mesh thread.
  */
 final class DialQueue {
 

@@ -38,7 +38,7 @@ final class Dialer {
     private @Nullable Outgoing current;
     private @Nullable ScheduledFuture<?> pause;
 
-    /** The node at this address, if it is connected at another one. */
+    /** The node at this address, if it is connected at another address. */
     private @Nullable String duplicateOf;
 
     private int failures;
@@ -129,7 +129,7 @@ final class Dialer {
         }
     }
 
-    /** The connection to a node is lost. Its other addresses are dialed at once. */
+    /** Called when the connection to a node is lost. If this address leads to that node too, it is dialed at once. */
     void lostNode(String node) {
         if (node.equals(duplicateOf)) {
             hurry();
@@ -161,7 +161,7 @@ final class Dialer {
         }
     }
 
-    /** Never dials again. */
+    /** Stops dialing permanently. */
     void stop() {
         stopped = true;
         unheard.withdraw(connect);

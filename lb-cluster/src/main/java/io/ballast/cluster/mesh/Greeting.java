@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Validates the {@link Hello} messages of other nodes. Confined to the mesh thread. */
+/** Validates the {@link Hello} messages from other nodes. Confined to the mesh thread. */
 final class Greeting {
 
     private final Map<String, Long> incarnations = new HashMap<>();
@@ -105,13 +105,13 @@ final class Greeting {
                 : peer;
     }
 
-    /** Counts and logs a connection that one of its nodes refused. */
+    /** Counts and logs a connection that this node or the other node refused. */
     void refused(@Nullable SocketAddress peer, String reason) {
         counters.countRefused();
         refusals.log(peer, reason);
     }
 
-    /** Counts and logs a connection without TLS. */
+    /** Counts and logs a connection whose TLS handshake failed. */
     void handshakeFailed(@Nullable SocketAddress peer, Throwable cause) {
         counters.countFailedHandshake();
         failedHandshakes.log(peer, ErrorText.of(cause));

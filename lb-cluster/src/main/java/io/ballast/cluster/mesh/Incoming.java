@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that another node dialed. It replaces an older one when its first message after the greeting arrives:
- * before that, the other node may close the new connection, because it may already be connected to this node. Confined
- * to the mesh thread.
+ * A connection that another node dialed. It replaces an older connection of the same node when its first message after
+ * the greeting arrives: before that, the other node may close the new connection, because it may already be connected
+ * to this node. Confined to the mesh thread.
  */
 final class Incoming extends SimpleChannelInboundHandler<ByteBuf> {
 

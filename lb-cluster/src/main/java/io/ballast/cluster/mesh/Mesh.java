@@ -103,7 +103,7 @@ public final class Mesh implements AutoCloseable {
         loop.execute(() -> roster.dial(peers));
     }
 
-    /** This process. */
+    /** Returns the identity of this process. */
     public ClusterNode self() {
         return self;
     }
@@ -132,7 +132,7 @@ public final class Mesh implements AutoCloseable {
         return ready.containsKey(node);
     }
 
-    /** The connected nodes with the time of the last round trip in nanoseconds; 0 before the first one. */
+    /** The connected nodes with the time of the last round trip in nanoseconds; 0 before the first round trip. */
     public Map<ClusterNode, Long> connected() {
         Map<ClusterNode, Long> connected = new HashMap<>();
         ready.values().forEach(connection -> connected.put(connection.peer(), connection.roundTripNanos()));

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param cluster the name of the cluster; a node of a cluster with another name is refused
  * @param node the name of this node, which must be the common name or a DNS name of its certificate
  * @param bind the address on which other nodes connect; this node announces it to them
- * @param peers the addresses of some other nodes; addresses of this node and unused ones are permitted
+ * @param peers the addresses of some other nodes; addresses of this node and unused addresses are permitted
  * @param tls supplies this node's certificate and the trusted authorities; called for each new connection
  */
 public record MeshConfig(

@@ -6,15 +6,15 @@ package io.ballast.cluster.mesh;
  */
 public interface MeshListener {
 
-    /** The connection to the node is established, so that {@link Mesh#send} can reach the node. */
+    /** Called when the connection to the node is established, so that {@link Mesh#send} can reach the node. */
     void connected(ClusterNode peer);
 
-    /** The connection to the node is lost. Messages that were sent shortly before may not have arrived. */
+    /** Called when the connection to the node is lost. Messages that were sent shortly before may not have arrived. */
     void disconnected(ClusterNode peer);
 
     /**
-     * Receives a message of an authenticated node, which may not be {@link #connected} yet. Messages of one node arrive
-     * in the order in which they were sent.
+     * Receives a message from an authenticated node, which may not be {@link #connected} yet. Messages from one node
+     * arrive in the order in which they were sent.
      *
      * @param kind the kind that the sender gave to {@link Mesh#send}
      */

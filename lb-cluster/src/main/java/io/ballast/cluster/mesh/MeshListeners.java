@@ -6,7 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs which nodes are connected, and calls all listeners; an exception of one listener has no effect on the others.
+ * Logs which nodes are connected, and calls all listeners; an exception of one listener has no effect on the other
+ * listeners.
  */
 final class MeshListeners {
 

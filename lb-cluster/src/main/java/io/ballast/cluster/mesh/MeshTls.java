@@ -6,7 +6,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Makes the TLS side of connections, with the newest certificate. Thread-safe. */
+/** Creates the TLS handlers of connections, with the newest certificate. Thread-safe. */
 final class MeshTls {
 
     private static final int HANDSHAKE_SECONDS = 10;

@@ -18,7 +18,7 @@ final class RefusalLog {
     private @Nullable Long loggedNanos;
     private long suppressed;
 
-    /** @param kind the word in the log line */
+    /** @param kind the kind of failure, as a word for the log line */
     RefusalLog(String kind, LongSupplier nanoTime) {
         this.kind = kind;
         this.nanoTime = nanoTime;

@@ -1,8 +1,8 @@
 package io.ballast.cluster.observation;
 
 /**
- * A row of the board, which only its writer replaces. Rows of the same process of a node are ordered by sequence; those
- * of a later process of the node are newer. Immutable.
+ * A row of the {@link ObservationBoard}. Only its writer can replace it. Rows of the same process of a node are ordered
+ * by sequence; the rows of a later process of the node are newer. Immutable.
  *
  * @param node the writer
  * @param incarnation the process of the writer, as in {@link io.ballast.cluster.mesh.ClusterNode}
@@ -10,5 +10,5 @@ package io.ballast.cluster.observation;
  * @param topic the subject of the row, unique for its writer
  * @param content the content; must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
 public record Observation(String node, long incarnation, long sequence, String topic, byte[] content) {}

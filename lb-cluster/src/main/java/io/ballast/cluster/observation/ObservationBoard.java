@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observations of all connected nodes: soft state that is neither stored nor agreed on. A node writes rows; each row
- * is replaced as a whole and has one writer, so there are no conflicts.
+ * The observations of all connected nodes: soft state that is neither stored nor agreed on. A node writes rows; each
+ * row is replaced as a whole and has one writer, so there are no conflicts.
  *
  * <p>Changed rows are sent within {@value #FLUSH_MILLIS} ms, several in one frame. All rows are sent to a node that
  * connects, and are repeated every {@value #TICK_SECONDS}×{@value #MIN_ROUNDS} seconds, or less often if they have more
@@ -36,10 +36,11 @@ import org.slf4j.LoggerFactory;
  * for three times the usual interval.
  *
  * <p>Bounds: {@value #MAX_NODE_ROWS} rows and {@value #MAX_NODE_BYTES} bytes for each node, {@value #MAX_ROWS} rows and
- * {@value #MAX_BYTES} bytes for all other nodes together, {@value #MAX_CONTENT_BYTES} bytes for a row, and {@value
- * #MAX_WAITING_BYTES} bytes of received frames that are not processed yet. More is refused and counted.
+ * {@value #MAX_BYTES} bytes for all other nodes together, {@value #MAX_CONTENT_BYTES} bytes for a row, and
+ * {@value #MAX_WAITING_BYTES} bytes of received frames that are not processed yet. Rows and frames beyond these bounds
+ * are refused and counted.
  *
- * <p>Thread-safe. Starts one thread, on which everything else happens: the mesh thread only hands frames over.
+ * <p>Thread-safe. Starts one thread, which does all other work: the mesh thread only passes frames to it.
  */
 public final class ObservationBoard implements MeshListener, AutoCloseable {
 
@@ -165,17 +166,17 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         return counters;
     }
 
-    // ---- from this node
+    // ---- rows of this node
 
     private void flush() {
-        isFlushDue.set(false); // before the changes are read, so that later ones are sent by another call
+        isFlushDue.set(false); // cleared before the changes are read, so that a later change schedules another call
         List<Row> changed = new ArrayList<>();
         Map<String, byte[]> written = new HashMap<>();
         for (String topic : List.copyOf(changes.keySet())) {
             Optional<byte[]> content = Objects.requireNonNullElse(changes.remove(topic), Optional.empty());
             content.ifPresentOrElse(
                     present -> written.put(topic, present),
-                    () -> replace(topic, null, changed)); // first, because this makes room
+                    () -> replace(topic, null, changed)); // done first, because removed rows make room
         }
         written.forEach((topic, content) -> replace(topic, content, changed));
         ownRows = own.size();
@@ -214,7 +215,7 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         }
     }
 
-    // ---- from other nodes
+    // ---- rows of other nodes
 
     @Override
     public void connected(ClusterNode peer) {

@@ -34,7 +34,7 @@ record ObservationFrame(int lifetimeSeconds, List<Row> rows) {
     }
 
     /** A row; the content is null if the row was withdrawn. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
     record Row(long sequence, String topic, byte @Nullable [] content) {
 
         private static final int HEADER_BYTES = 14;
@@ -45,7 +45,7 @@ record ObservationFrame(int lifetimeSeconds, List<Row> rows) {
         }
     }
 
-    /** Encodes rows as frames; at least one, which may be empty. */
+    /** Encodes rows as frames; returns at least one frame, which may contain no rows. */
     static List<byte[]> encode(int lifetimeSeconds, List<Row> rows) {
         List<byte[]> frames = new ArrayList<>();
         int from = 0;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of this node, and which of them is to be repeated next. Confined to the board's thread. */
+/** The rows of this node, and the position of the next repetition. Confined to the board's thread. */
 final class OwnRows {
 
     private final TreeMap<String, Row> rows = new TreeMap<>();
@@ -58,13 +58,13 @@ final class OwnRows {
         return List.copyOf(rows.values());
     }
 
-    /** The number of repetitions of some rows after which each row was repeated once. */
+    /** Returns the number of calls of {@link #nextToRepeat} after which each row was repeated once. */
     int rounds() {
         return Math.max(
                 ObservationBoard.MIN_ROUNDS, (bytes + ObservationFrame.MAX_BYTES - 1) / ObservationFrame.MAX_BYTES);
     }
 
-    /** Returns the rows to repeat now: so many that each row was repeated after {@link #rounds} calls. */
+    /** Returns the rows to repeat now, so that {@link #rounds} calls repeat each row once. */
     List<Row> nextToRepeat() {
         List<Row> next = new ArrayList<>();
         int quota = (bytes + rounds() - 1) / rounds();

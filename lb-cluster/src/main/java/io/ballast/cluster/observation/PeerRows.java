@@ -52,7 +52,7 @@ final class PeerRows {
         return rows;
     }
 
-    /** Applies a frame of a node; ignores a frame of an older process. */
+    /** Applies a frame from a node; ignores a frame of an older process. */
     Changes apply(String node, long incarnation, ObservationFrame frame, long nowNanos) {
         Changes changes = new Changes();
         Writer writer = writers.get(node);

@@ -61,7 +61,7 @@ public final class LogTime extends Clock implements RaftNodeExecutor {
     }
 
     /** Advances the clock, so that a timeout of MicroRaft expires. Called on the log thread. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes it
     public void advance(int seconds) {
         advancedMillis += TimeUnit.SECONDS.toMillis(seconds);
     }

@@ -130,7 +130,7 @@ final class RecordFile implements AutoCloseable {
         }
     }
 
-    /** Returns when all records are on disk. */
+    /** Waits until all records are on disk. */
     void flush() throws IOException {
         channel.force(/* metaData= */ false);
     }

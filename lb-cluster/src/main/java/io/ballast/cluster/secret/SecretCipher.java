@@ -13,8 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Encrypts and authenticates texts with AES-256-GCM (NIST SP 800-38D). An encrypted text is the base64 form of a random
- * nonce of 96 bits and the ciphertext. The name of the text is authenticated with it, so that one text cannot be exchanged
- * for another one.
+ * nonce of 96 bits and the ciphertext. The name of the text is authenticated with it, so that one text cannot be
+ * exchanged for another one.
  *
  * <p>Thread safety: any thread, if the source of random numbers allows it. Cost: some 10 µs.
  */

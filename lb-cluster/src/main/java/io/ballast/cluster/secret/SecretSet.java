@@ -11,20 +11,24 @@ import java.util.random.RandomGenerator;
 
 /**
  * The secrets of one kind, the newest first. One of them creates cookies or tickets, and all verify them. A new secret
- * creates none before {@link #LEAD} has passed, so that all connected nodes know it before they see one. Immutable.
+ * creates no cookies or tickets before {@link #LEAD} has passed, so that all connected nodes know the secret before
+ * they must verify with it. Immutable.
  *
  * @param secrets one to {@value #MAX}
  */
 public record SecretSet(List<SharedSecret> secrets) {
 
-    /** The newest, the one before it, which is in use at first, and the one before that. */
+    /**
+     * The maximum number of secrets: the newest, the previous one, which is in use until {@link #LEAD} has passed, and
+     * the one before it.
+     */
     static final int MAX = 3;
 
-    /** How long a new secret only verifies. */
+    /** The time during which a new secret verifies cookies and tickets, but creates none. */
     static final Duration LEAD = Duration.ofMinutes(2);
 
     /**
-     * A secret.
+     * A secret, and the time of its first use.
      *
      * @param hex hexadecimal digits; never printed
      * @param from the time from which it creates cookies or tickets

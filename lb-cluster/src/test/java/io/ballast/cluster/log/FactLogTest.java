@@ -90,7 +90,7 @@ class FactLogTest {
         nodes.remove(node).close();
     }
 
-    /** Submits a command, again while it is certain that it was not accepted. */
+    /** Submits a command. Repeats this as long as the command was certainly not accepted. */
     private void submit(String node, String command) throws Exception {
         FactLog log = nodes.get(node).log;
         long start = System.nanoTime();

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Forwards TCP connections to another address, and counts those that have ended. */
+/** Forwards TCP connections to another address, and counts the connections that have ended. */
 final class ConnectionRelay implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();

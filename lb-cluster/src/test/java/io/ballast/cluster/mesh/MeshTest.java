@@ -225,7 +225,7 @@ class MeshTest {
                 out.write(garbage.getBytes(StandardCharsets.ISO_8859_1));
                 socket.shutdownOutput();
                 while (socket.getInputStream().read() >= 0) {
-                    // an alert, then the end
+                    // reads an alert, then the end of the connection
                 }
             } catch (IOException e) {
                 assertThat(e).hasMessageContaining("reset");

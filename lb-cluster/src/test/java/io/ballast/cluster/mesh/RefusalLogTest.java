@@ -17,7 +17,7 @@ class RefusalLogTest {
 
     private static final InetSocketAddress PEER = new InetSocketAddress("10.0.0.2", 7946);
 
-    private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE); // the next minute overflows
+    private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE); // the clock overflows in the next minute
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger(RefusalLog.class);
     private final RefusalLog log = new RefusalLog("test_refused", nanoTime::get);

@@ -38,7 +38,7 @@ class ObservationBoardTest {
         assertThat(mesh.frames - before).isEqualTo(1);
         assertThat(a.board.ownRows()).isEqualTo(100);
         assertThat(b.board.otherRows()).isEqualTo(100);
-        assertThat(b.board.counters().received()).isEqualTo(2); // the first was sent when the nodes connected
+        assertThat(b.board.counters().received()).isEqualTo(2); // the first frame was sent when the nodes connected
     }
 
     @Test
@@ -177,7 +177,7 @@ class ObservationBoardTest {
         assertThat(mesh.largest).isLessThanOrEqualTo(ObservationFrame.MAX_BYTES + 100);
         int before = mesh.frames;
         mesh.scheduler.advance(TICK);
-        assertThat(mesh.frames - before).isLessThanOrEqualTo(3); // two for 64 KiB, and the empty one of b
+        assertThat(mesh.frames - before).isLessThanOrEqualTo(3); // two frames for 64 KiB, and the empty frame of b
 
         mesh.scheduler.advance(Duration.ofMinutes(10));
         assertThat(b.seen).hasSize(1000);

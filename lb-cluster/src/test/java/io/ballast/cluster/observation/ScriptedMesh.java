@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Boards that exchange frames as the test decides; nothing runs and no time passes until the test says so. Confined to
- * one thread.
+ * Boards that exchange frames as the test decides. No task runs and no time passes until the test advances the clock.
+ * Confined to one thread.
  */
 final class ScriptedMesh {
 
@@ -33,7 +33,7 @@ final class ScriptedMesh {
 
     int largest;
 
-    /** A board, and what its listener knows. */
+    /** A board, and the rows that its listener has received. */
     final class Node implements ObservationListener {
 
         final ObservationBoard board = new ObservationBoard(scheduler, scheduler::nanoTime, this);
@@ -62,7 +62,7 @@ final class ScriptedMesh {
         }
     }
 
-    /** Starts a node, which is not connected to others. */
+    /** Starts a node, which is not connected to other nodes. */
     Node start(String name) {
         Node node = new Node(name);
         nodes.put(name, node);
@@ -82,7 +82,9 @@ final class ScriptedMesh {
         return true;
     }
 
-    /** Hands a frame over, which the board of the receiver has not processed yet when this method returns. */
+    /**
+     * Passes a frame to the receiver. The receiver's board has not processed the frame yet when this method returns.
+     */
     void deliver(String from, String to, byte[] frame) {
         node(to).board.received(node(from).self, ObservationBoard.KIND, frame);
     }

@@ -3,10 +3,10 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * The report of an agent, which runs next to a backend, about this backend.
+ * A report about a backend, from an agent that runs next to it.
  *
  * @param agent the id of the agent
- * @param state the state
+ * @param state the reported state
  * @param reason the reason of the state; may be empty
  * @param weightTenths the share of the weight that the backend should get, in tenths, 1 to {@link Backend#ALL_TENTHS}
  */

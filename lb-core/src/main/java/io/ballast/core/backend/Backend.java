@@ -70,12 +70,12 @@ public final class Backend {
 
     /**
      * @param id a small number unique in this process, used as an index into the per-backend tables of event loops
-     * @param pool name of the pool it belongs to
+     * @param pool name of the backend's pool
      * @param address the address in the notation of the configuration
      * @param socketAddress the address to connect to: a Unix socket, or an address and port; unresolved while the
      *     name has no address
      * @param maxInFlight maximum number of concurrent exchanges; 0 for no limit
-     * @param shards number of event loops with counters for it
+     * @param shards number of event loops that count the requests of this backend
      * @param health the initial health
      * @param load load counters for strategies, shared with other backends
      */
@@ -208,7 +208,7 @@ public final class Backend {
         health = status;
     }
 
-    /** Number and total duration of its outages. */
+    /** Returns the number and the total duration of the backend's outages. */
     public Downtime downtime() {
         return downtime;
     }
@@ -265,8 +265,8 @@ public final class Backend {
     }
 
     /**
-     * The fraction of the weight in use, in tenths: less than {@value #ALL_TENTHS} during slow start, and while an agent
-     * reports a high load. At least 1.
+     * The fraction of the weight in use, in tenths: less than {@value #ALL_TENTHS} during slow start, and while an
+     * agent reports a high load. At least 1.
      */
     public int weightTenths() {
         int slowStart = slowStartTenths;
@@ -279,7 +279,10 @@ public final class Backend {
         return stateOverride.isPresent() || externalOverrides.decidingState().isPresent();
     }
 
-    /** Returns the weight that an operator has set, otherwise that of external sources; empty without an override. */
+    /**
+     * Returns the weight that an operator has set, otherwise the weight that external sources have set; empty without
+     * an override.
+     */
     public OptionalInt overriddenWeight() {
         Optional<WeightOverride> order = weightOverride;
         if (order.isPresent()) {
@@ -308,8 +311,8 @@ public final class Backend {
     }
 
     /**
-     * Sets the fraction of the weight that applies during slow start, in tenths. Only the control plane calls
-     * this method; it then recompiles the pool's picker. Also called before the backend is in any pool.
+     * Sets the fraction of the weight that applies during slow start, in tenths. Only the control plane calls this
+     * method. If the backend is already in a pool, the control plane then recompiles the pool's picker.
      */
     public void slowStartTenths(int tenths) {
         slowStartTenths = tenths;

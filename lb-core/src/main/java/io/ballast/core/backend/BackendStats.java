@@ -71,7 +71,7 @@ public final class BackendStats {
         return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
-    /** The number of responses of the backend. */
+    /** The number of responses from the backend. */
     public long answers() {
         long answers = 0;
         for (int status = 100; status <= 500; status += 100) {
@@ -87,8 +87,8 @@ public final class BackendStats {
     }
 
     /**
-     * Adds the response times of all event loops to {@code counts}, which has {@link LatencyHistogram#BUCKETS} cells, and
-     * returns their sum in nanoseconds. Allocates nothing.
+     * Adds the response times of all event loops to {@code counts}, which has {@link LatencyHistogram#BUCKETS} cells,
+     * and returns their sum in nanoseconds. Allocates nothing.
      */
     public long addLatencyTo(long[] counts) {
         long sum = 0;

@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * The external overrides of one backend, at most one of each source, and their combined effect. Immutable.
  *
- * <p>{@code down} takes precedence over {@code drain}, and {@code drain} over {@code up}: each source may take a backend
- * out of service, and no other source can prevent it. The lowest weight applies. Between equal states or weights, the
- * oldest override is named as the cause.
+ * <p>{@code down} takes precedence over {@code drain}, and {@code drain} over {@code up}: each source may take a
+ * backend out of service, and no other source can prevent it. The lowest weight applies. Between equal states or
+ * weights, the oldest override is named as the cause.
  *
  * @param all the overrides, sorted by source
  */

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param state the state
  * @param since the time of the last change
  * @param origin the cause of the decision
- * @param reason the reason for the dashboard: "connection refused", "status 503 (expected 200-399)"
+ * @param reason the reason as the dashboard shows it, such as "connection refused" or "status 503 (expected 200-399)"
  * @param lastCheck the result of the most recent check
  */
 public record HealthStatus(BackendState state, Instant since, Origin origin, String reason, LastCheck lastCheck) {
@@ -26,7 +26,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         FILE("file"),
         /** A discovery source changed the state. */
         DISCOVERY("discovery"),
-        /** Another node of the cluster caused the event. */
+        /** Another node of the cluster caused the state. */
         CLUSTER("cluster"),
         /** An agent next to the backend has reported the state. */
         AGENT("agent");

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts consecutive failed requests of a backend, over all event loops, and decides when to eject it.
  *
- * <p>An error adds one to the score, a response halves it. A backend that answers only one request in ten is
- * therefore detected; a backend that fails one request in three is not. The first and the last error must
- * also be {@value #MIN_MILLIS} ms apart. All exchanges of a broken connection fail together, and at thousands
- * of requests per second a few consecutive errors mean nothing.
+ * <p>An error adds one to the score, a response halves it. A backend that answers only one request in ten is therefore
+ * detected; a backend that fails one request in three is not. The first and the last error must also be
+ * {@value #MIN_MILLIS} ms apart. All exchanges of a broken connection fail together, and at thousands of requests per
+ * second, a few consecutive errors do not indicate a failed backend.
  *
  * <p>After an ejection, a backend is on probation until its first response: one error is then enough.
  * Exchanges that started before the end of the ejection are ignored, because they may have waited.

@@ -76,9 +76,10 @@ public final class ResponseTime {
     }
 
     /**
-     * Returns the remaining share of the old average: {@code exp(-x / 8)} to the power of eight, where {@code
-     * exp} is computed from the first terms of the series of its reciprocal. If the series used {@code x} itself,
-     * the average would decay so slowly that a backend would get no requests for seven minutes after one failure.
+     * Returns the remaining share of the old average: {@code exp(-t)}, where {@code t} is the elapsed time divided by
+     * the time constant. It is computed as the eighth power of {@code exp(-t / 8)}, from the first terms of the series
+     * of {@code exp(t / 8)}. With the series of {@code exp(t)}, the average would decay so slowly that a backend would
+     * get no requests for seven minutes after one failure.
      */
     private static float decayFactor(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;

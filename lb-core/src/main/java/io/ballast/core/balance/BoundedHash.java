@@ -10,14 +10,13 @@ import org.jspecify.annotations.Nullable;
  * Zadimoghaddam, <a href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded
  * Loads</a>, 2018), so that a very frequent key is served by as many members as necessary.
  *
- * <p>A member of weight w accepts a request while it has less than {@code maxLoad × w / W × (n + 1)}
- * exchanges in flight. Here n is the number in flight in the pool and W the sum of the weights. With a
- * bound above 1, at least one member has capacity. The picker first tries {@value #PROBES} slots that
- * depend on the key. Then it tries as many random slots, because a single key that causes all of the load
- * may need all members. If no tried member has capacity, the picker takes the tried member with the
- * fewest exchanges in flight per weight. With a bound of 1.25, at most four fifths of the members can be
- * at their bound. Even in that case, the picker finds no member with capacity for less than three
- * requests in a hundred.
+ * <p>A member of weight w accepts a request while it has less than {@code maxLoad × w / W × (n + 1)} exchanges in
+ * flight. Here n is the number in flight in the pool and W the sum of the weights. With a bound above 1, at least one
+ * member has capacity. The picker first tries {@value #PROBES} slots that depend on the key. Then it tries the same
+ * number of random slots, because a single key that causes all of the load may need all members. If no tried member has
+ * capacity, the picker takes the tried member with the fewest exchanges in flight per weight. With a bound of 1.25, at
+ * most four fifths of the members can be at their bound. Even in that case, the picker finds no member with capacity
+ * for less than three requests in a hundred.
  *
  * <p>With up to {@value #EXACT} members, each pick adds up their loads. With more members, a random share
  * of the picks updates the sum, so that a pick reads {@value #EXACT} loads on average, independent of the

@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a bound on the load, {@link BoundedHash} skips members that have too many exchanges in flight.
  *
- * <p>The assignment of clients depends only on the addresses and weights of the members, not on their
- * order, so all nodes with the same configuration assign clients in the same way. The table has
- * 2^{@value #MIN_BITS} slots up to 2,048 members. For more members, it has 32 or more slots per member, up
- * to 2^{@value #MAX_BITS} slots. It is sized for the largest number of members so far, so that its size
- * does not change when members are removed.
+ * <p>The assignment of clients depends only on the addresses and weights of the members, not on their order. So all
+ * nodes with the same configuration assign clients in the same way. The table has 2^{@value #MIN_BITS} slots up to
+ * 2,048 members. For more members, it has 32 or more slots per member, up to 2^{@value #MAX_BITS} slots. It is sized
+ * for the largest number of members so far, so that its size does not change when members are removed.
  *
  * <p>If the member for a request is excluded or full, the owners of {@value #PROBES} other slots are
  * tried. The sequence of these slots is always the same for a client. Finally, all members are tried one

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Our own 64-bit hash. It is the same in all releases and on all machines, so that every node of a group
- * assigns clients in the same way. Not resistant to attackers who choose the input.
+ * A 64-bit hash function. The hash is the same in all releases and on all machines, so that all nodes of a group assign
+ * clients in the same way. Not resistant to attackers who choose the input.
  */
 public final class Hash64 {
 
@@ -33,7 +33,7 @@ public final class Hash64 {
         return mix(mix(first + GOLDEN_STEP) + second);
     }
 
-    /** Hashes {@code bytes[from, to)}. Cost: one step for eight bytes. */
+    /** Hashes {@code bytes[from, to)}. Cost: one step for each eight bytes. */
     public static long of(byte[] bytes, int from, int to) {
         long hash = mix(to - from + GOLDEN_STEP);
         int at = from;

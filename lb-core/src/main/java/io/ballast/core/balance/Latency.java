@@ -146,7 +146,7 @@ final class Latency implements Strategy {
         }
         int kind = kind(nanos(member));
         return kind == NEAREST
-                ? group >= NEAREST && group != UNANSWERED // a too slow member keeps its group for the hold time
+                ? group >= NEAREST && group != UNANSWERED // a member that is too slow keeps its group for the hold time
                 : group == kind;
     }
 

@@ -47,8 +47,8 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
     }
 
     /**
-     * Returns a copy with the weight that an operator or an external source has set, or this member if its weight is not
-     * overridden.
+     * Returns a copy with the weight that an operator or an external source has set, or this member if its weight is
+     * not overridden.
      */
     public Member withOverriddenWeight() {
         OptionalInt overridden = backend.overriddenWeight();

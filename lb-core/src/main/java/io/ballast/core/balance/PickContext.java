@@ -3,8 +3,8 @@ package io.ballast.core.balance;
 import io.ballast.core.backend.Backend;
 
 /**
- * The properties of a request that pickers use. Implemented by the objects that represent requests, so that picking allocates
- * nothing.
+ * The properties of a request that pickers use. Implemented by the objects that represent requests, so that picking
+ * allocates nothing.
  */
 public interface PickContext {
 

@@ -8,11 +8,11 @@ import java.util.List;
  * slots of this member are distributed to the other members, by weight. When it is added again, it gets
  * exactly these slots back.
  *
- * <p>The owners are those of weighted rendezvous hashing (Thaler and Ravishankar, <a
- * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998). They
- * are found by a race rather than by computing the score of every member for every slot. Each member throws
- * darts at the table, at a rate of its weight per unit of time. The slot that a dart hits depends only on the
- * member's address and the dart's number. A slot belongs to the member whose dart hits it first.
+ * <p>The owners are the same as with weighted rendezvous hashing (Thaler and Ravishankar,
+ * <a href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998). They are
+ * found by a race rather than by computing the score of every member for every slot. Each member throws darts at the
+ * table, at a rate of its weight per unit of time. The slot that a dart hits depends only on the member's address and
+ * the dart's number. A slot belongs to the member whose dart hits it first.
  *
  * <pre>
  *   time           0    .    1    .    2    .

@@ -48,7 +48,7 @@ final class TokenTable {
         }
         tokens[slot * LONGS] = high;
         tokens[slot * LONGS + 1] = low;
-        members[slot] = member + 1; // 0 is no member
+        members[slot] = member + 1; // stored as index + 1, because 0 marks a free slot
     }
 
     /** Returns the index of the member with this token, or {@link #NONE}. */

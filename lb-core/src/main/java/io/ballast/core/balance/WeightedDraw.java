@@ -69,7 +69,7 @@ public final class WeightedDraw {
         // The weights are scaled by `size`, so that each cell holds exactly `total` and the arithmetic stays exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
-        // Indexes of the members: those whose share is smaller than a cell are stored from the left of the array, all
+        // Indexes of the members. Members whose share is smaller than a cell are stored from the left of the array, all
         // other members from the right. Together they fill the array.
         int[] stack = new int[size];
         int small = 0;

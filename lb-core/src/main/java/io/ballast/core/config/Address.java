@@ -1,7 +1,7 @@
 package io.ballast.core.config;
 
 /**
- * The address of a listener or a backend, in the notation of the file; logs and labels show it in this form.
+ * The address of a listener or a backend, in the notation of configuration files; logs and labels show it in this form.
  */
 public sealed interface Address permits HostPort, UnixSocket {
 

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 /**
  * One address that serves requests.
  *
- * @param address the address in the notation of the file
+ * @param address the address in the notation of configuration files
  * @param weight its share relative to the other backends, 0 to {@value #MAX_WEIGHT}; with 0 it gets no
  *     traffic but is still checked
  * @param priority tier for the failover strategy; lower is preferred

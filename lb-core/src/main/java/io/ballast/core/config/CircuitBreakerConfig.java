@@ -45,7 +45,7 @@ public record CircuitBreakerConfig(
             Optional.empty());
 
     /**
-     * Slow responses.
+     * The condition that opens the circuit breaker because of slow responses.
      *
      * @param percent the share that opens the circuit breaker, from 1 to 100
      * @param time the time until the head of the response; a response that takes at least this time is slow

@@ -111,7 +111,7 @@ public sealed interface DiscoveryConfig {
      *
      * @param namespace the namespace; if absent, the namespace of this process
      * @param service the name of the service
-     * @param port name or number of the port; absent if the service has only one
+     * @param port name or number of the port; absent if the service has only one port
      * @param api the API server; if absent, the server of the cluster in which this process runs
      * @param tokenFile file of the access token; if absent, the token of the service account
      * @param caFile file of the certificates that verify the server; if absent, the file of the service account

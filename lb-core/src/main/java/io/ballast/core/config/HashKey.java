@@ -24,7 +24,7 @@ public record HashKey(Source source, String name) {
                 "a name for header, cookie and query; no name for client and path");
     }
 
-    /** The source of a key. */
+    /** The part of a request from which the key is taken. */
     public enum Source {
         CLIENT("client"),
         PATH("path"),

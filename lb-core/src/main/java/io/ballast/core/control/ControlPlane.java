@@ -132,7 +132,7 @@ public final class ControlPlane implements AutoCloseable {
                 });
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
-                throw e; // for the log
+                throw e; // rethrown, so that it is logged
             }
         });
         if (closed) {

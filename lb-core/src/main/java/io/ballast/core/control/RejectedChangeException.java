@@ -1,8 +1,8 @@
 package io.ballast.core.control;
 
 /**
- * A change conflicts with another one, and has no effect. The message gives the reason and is shown to the user. Has no
- * stack trace.
+ * Thrown if a change conflicts with another change; the rejected change has no effect. The message gives the reason and
+ * is shown to the user. The exception has no stack trace, because a rejection is a normal result.
  */
 public final class RejectedChangeException extends RuntimeException {
 

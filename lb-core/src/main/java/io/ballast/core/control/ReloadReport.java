@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param outcome the overall outcome
  * @param changes the differences, one line each, in the order of the configuration
- * @param warnings warnings, such as a key whose change needs a restart
+ * @param warnings warnings, such as a changed setting that takes effect only after a restart
  * @param errors the errors, each with its position; empty unless the configuration was rejected
  * @param activationDuration the duration of the activation, without reading and preparing; zero if the
  *     configuration was not activated

@@ -30,7 +30,7 @@ final class GeoCompiler {
     /**
      * A table with a description of its sources.
      *
-     * @param description names the databases, for the timeline
+     * @param description the names of the databases, as shown in the timeline
      */
     record Compiled(RegionTable table, String description) {}
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a network in MaxMind's City, Country and ASN databases. All fields are optional; unused fields are not decoded.
- * Public because the library calls its constructors by reflection.
+ * The record of a network in MaxMind's City, Country and ASN databases. All fields are optional; unused fields are not
+ * decoded. Public because the library calls its constructors by reflection.
  */
 public record GeoRecord(
         @Nullable Continent continent,

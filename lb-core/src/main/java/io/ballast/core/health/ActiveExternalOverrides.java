@@ -22,15 +22,18 @@ import java.util.stream.Collectors;
 
 /**
  * The overrides of external sources that apply on this node. This class finds the backends, enforces the limits, waits
- * until an override applies to new requests, and has the overrides saved. {@link SourceOverrides} applies them. They are
- * stored in the {@link Backend}, so reloads preserve them.
+ * until an override applies to new requests, and has the overrides saved. {@link SourceOverrides} applies them. They
+ * are stored in the {@link Backend}, so reloads preserve them.
  *
- * <p>Thread safety: the methods of {@link ExternalOverrides} and {@link #restore} may be called from any thread;
- * everything else is confined to the control plane.
+ * <p>Thread safety: the methods of {@link ExternalOverrides} and {@link #restore} may be called from any thread; all
+ * other methods are confined to the control plane.
  */
 public final class ActiveExternalOverrides implements ExternalOverrides {
 
-    /** The time after which a renewal is saved. If the process is killed before, the override ends earlier. */
+    /**
+     * The time after which a renewal is saved. If the process is killed before that, the restored override has its
+     * previous expiry.
+     */
     static final Duration RENEWAL_DELAY = Duration.ofSeconds(1);
 
     private final ControlPlane control;
@@ -148,9 +151,9 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
     }
 
     /**
-     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do not
-     * exist here, and expired ones, are ignored. Does not notify the listener. Must be called on the control plane's
-     * thread.
+     * Makes the active overrides equal to those of another source, such as other nodes. Overrides of backends that do
+     * not exist here, and expired ones, are ignored. Does not notify the listener. Must be called on the control
+     * plane's thread.
      *
      * @param who the source of the overrides, for the timeline
      */
@@ -234,7 +237,9 @@ public final class ActiveExternalOverrides implements ExternalOverrides {
         store.accept(all);
     }
 
-    /** Saves a renewal, which changes only the expiry. Sources renew often, so the renewals of a second are combined. */
+    /**
+     * Saves a renewal, which changes only the expiry. Sources renew often, so the renewals of a second are combined.
+     */
     private void saveLater() {
         all = overrides.active();
         if (!isSavePending) {

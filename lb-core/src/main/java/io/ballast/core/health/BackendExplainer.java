@@ -148,7 +148,7 @@ public final class BackendExplainer {
         levels.addUnlessDrained(Authority.CHECKS, Optional.of(checked.verdict()), reason + counts, isDrained);
     }
 
-    /** Adds the levels of the last report of an agent, and of its age. */
+    /** Adds a level for the last report of an agent, and a level for the age of this report. */
     private static void addReport(Levels levels, Optional<CheckedState> checks, AgentReport report) {
         boolean isChecked = checks.filter(CheckedState::isChecked).isPresent();
         boolean isStale = report.state() == AgentReport.State.STALE;

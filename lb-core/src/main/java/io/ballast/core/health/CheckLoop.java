@@ -105,8 +105,8 @@ final class CheckLoop {
     }
 
     /**
-     * Replaces the backends that receive the results of this check. A new backend receives the last result immediately. A
-     * shorter check interval of the new backends takes effect immediately.
+     * Replaces the backends that receive the results of this check. A new backend receives the last result immediately.
+     * A shorter check interval of the new backends takes effect immediately.
      */
     void backends(List<WatchedBackend> next) {
         Optional<Duration> before = minInterval();

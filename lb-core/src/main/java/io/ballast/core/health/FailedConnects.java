@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports failed connections to a backend without health checks, at most one a minute. Without checks, the backend could
- * not recover, so it stays in use. Confined to the control plane.
+ * Reports failed connections to a backend without health checks, at most one a minute. Without checks, the backend
+ * could not recover, so it stays in use. Confined to the control plane.
  */
 final class FailedConnects {
 

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on the first outcome of a check with its duration, and ignores later ones. Thread safety: any thread
- * may report an outcome.
+ * Passes on the first outcome of a check with its duration, and ignores later outcomes. Thread safety: any thread may
+ * report an outcome.
  */
 public final class FirstResult {
 

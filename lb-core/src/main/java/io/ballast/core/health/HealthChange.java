@@ -21,7 +21,7 @@ record HealthChange(BackendState from, BackendState to, Origin origin, String re
         return to == BackendState.DOWN || to == BackendState.EJECTED;
     }
 
-    /** The change of a backend as a line of the log. */
+    /** Returns the log line that describes the change of a backend. */
     private String logLine(Backend backend) {
         return "backend=" + backend + " state=" + to.label() + " was=" + from.label() + " origin=" + origin.label()
                 + " reason=\"" + reason.replace('"', '\'') + "\"";

@@ -240,12 +240,12 @@ final class HealthMachine {
 
     // ---- votes
 
-    /** Lets votes decide from the next {@link #onVotes} on. */
+    /** Makes votes decide the state, from the next call of {@link #onVotes} on. */
     void join(BackendVotes all) {
         votes = all;
     }
 
-    /** Lets this node decide alone; returns the change, if any. */
+    /** Makes this node decide the state alone, without votes; returns the change, if any. */
     @Nullable HealthChange leave() {
         BackendState before = state();
         votes = null;
@@ -261,7 +261,7 @@ final class HealthMachine {
                 : new HealthChange(before, state(), Origin.CLUSTER, votes.text());
     }
 
-    /** Withdraws the verdict of this node, because other nodes check the backend. The votes decide. */
+    /** Withdraws the verdict of this node, because other nodes check the backend. The votes then decide the state. */
     void stopChecks() {
         verdict = BackendState.UNKNOWN;
         verdictReason = "other nodes check the backend";

@@ -234,7 +234,9 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
-    /** Returns the state of a backend without overrides; empty if it is not watched. Called like {@link #applyOverride}. */
+    /**
+     * Returns the state of a backend without overrides; empty if it is not watched. Called like {@link #applyOverride}.
+     */
     Optional<CheckedState> checkedState(Backend backend) {
         return Optional.ofNullable(watched.get(backend)).map(WatchedBackend::checkedState);
     }

@@ -109,7 +109,7 @@ final class HealthVotes implements VoteExchange.Listener {
     }
 
     private void apply() {
-        isScheduled.set(false); // before the names are read, so that later ones are applied by another task
+        isScheduled.set(false); // cleared before the names are read, so that a later change schedules another task
         boolean hasOtherRoles = false;
         int applied = 0;
         for (Iterator<String> names = due.iterator(); names.hasNext() && applied < MAX_AT_ONCE; applied++) {

@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  * pool ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so
  * reloads preserve it.
  *
- * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread;
- * everything else is confined to the control plane.
+ * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; all other
+ * methods are confined to the control plane.
  */
 public final class OperatorOverrides implements Operator {
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The active overrides of one kind, at most one for each subject (a backend, a pool, or a backend and an external
- * source). All kinds have the same life cycle. The override itself is stored in its subject; this class stores the subjects and the
- * expiries.
+ * source). All kinds have the same life cycle. The override itself is stored in its subject; this class stores the
+ * subjects and the expiries.
  *
  * <p>Thread safety: confined to the control plane.
  *
@@ -43,7 +43,7 @@ abstract class OverrideKind<S, O> {
     /** Returns the name of a subject for the timeline. */
     abstract String nameOf(S subject);
 
-    /** The override of a subject. */
+    /** Returns the active override of a subject, if any. */
     abstract Optional<O> of(S subject);
 
     abstract OverrideTerms terms(O order);

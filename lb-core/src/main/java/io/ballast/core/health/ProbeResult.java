@@ -27,7 +27,7 @@ public record ProbeResult(boolean isConclusive, boolean ok, Duration duration, S
         text = readable(text);
     }
 
-    /** A verdict. */
+    /** Creates the result of a check that has determined the health of the backend. */
     public ProbeResult(boolean ok, Duration duration, String text) {
         this(/* isConclusive= */ true, ok, duration, text);
     }

@@ -35,7 +35,8 @@ final class SlowStart {
     }
 
     /**
-     * Starts the slow start of a backend that has become usable, or ends the slow start of one that has become unusable.
+     * Starts the slow start of a backend that has become usable, or ends the slow start of one that has become
+     * unusable.
      */
     void onUsabilityChanged(boolean isUsable, Duration time) {
         if (isUsable) {

@@ -208,8 +208,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Called when the votes of other nodes, or the connected nodes, have changed. Returns whether this node has begun or
-     * ceased to check the backend.
+     * Called when the votes of other nodes, or the connected nodes, have changed. Returns whether this node has begun
+     * or ceased to check the backend.
      */
     boolean onVotes() {
         BackendVotes all = votes;
@@ -437,7 +437,7 @@ final class WatchedBackend {
             failedConnects.report(lastFailure);
         }
         if (!isChecked()) {
-            return; // no check of this node could end the state that the failures would cause
+            return; // no check by this node could mark the backend up again
         }
         long answers = backend.stats().answers();
         if (answers != answersSeen) {

@@ -28,7 +28,11 @@ public final class LogLoop implements Runnable {
     /** The work of the log thread, which calls {@link #turn} repeatedly. */
     public interface Turns {
 
-        /** @return whether there was work to do */
+        /**
+         * Does the work that is due now.
+         *
+         * @return whether there was work to do
+         */
         boolean turn();
 
         /** Writes the remaining data and closes the targets. Called once, at the end. */

@@ -72,7 +72,7 @@ final class PlainSyslogConnection implements SyslogConnection {
         try {
             return channel.read(received) < 0;
         } catch (IOException e) {
-            return true; // reset by the server
+            return true; // the server has reset the connection
         }
     }
 

@@ -13,11 +13,11 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends syslog messages over TCP, each after its length (RFC 6587 section 3.4.1), optionally over TLS (RFC 5425). While the
- * server is slow or unreachable,
- * up to {@value #MAX_QUEUED_BYTES} bytes wait, and further messages are lost. Connects again with a delay
- * that grows from {@value #FIRST_DELAY_MILLIS} ms to 30 s. Messages that the system has accepted before a connection
- * breaks are lost without being counted, because the protocol has no acknowledgement. Confined to the writer thread.
+ * Sends syslog messages over TCP, each after its length (RFC 6587 section 3.4.1), optionally over TLS (RFC 5425). While
+ * the server is slow or unreachable, up to {@value #MAX_QUEUED_BYTES} bytes wait, and further messages are lost.
+ * Connects again with a delay that grows from {@value #FIRST_DELAY_MILLIS} ms to 30 s. Messages that the system has
+ * accepted before a connection breaks are lost without being counted, because the protocol has no acknowledgement.
+ * Confined to the writer thread.
  */
 public final class TcpSyslogTarget extends SyslogTarget {
 
@@ -149,8 +149,8 @@ public final class TcpSyslogTarget extends SyslogTarget {
     }
 
     /**
-     * Sends the queued messages, waiting up to a second, and closes the connection. Before, the server gets up to 200 ms to
-     * close its side.
+     * Sends the queued messages, for at most one second. Then waits up to 200 ms for the server to close its side, and
+     * closes the connection.
      */
     @Override
     public void close() {

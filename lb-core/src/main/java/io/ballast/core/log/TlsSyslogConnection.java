@@ -20,7 +20,9 @@ final class TlsSyslogConnection implements SyslogConnection {
     /** The maximum number of records that one call reads, so that a server cannot keep the writer thread busy. */
     private static final int RECORDS_PER_CALL = 16;
 
-    /** The maximum number of steps of a handshake in one call, for the same reason. A handshake usually has 20 to 40. */
+    /**
+     * The maximum number of steps of a handshake in one call, for the same reason. A handshake usually has 20 to 40.
+     */
     private static final int STEPS_PER_CALL = 64;
 
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
@@ -30,9 +32,9 @@ final class TlsSyslogConnection implements SyslogConnection {
     private final LongSupplier nanoTime;
     /** Records for the server; written from its start to its position. */
     private final ByteBuffer outgoing;
-    /** Records of the server; filled from its start to its position. */
+    /** Records from the server; filled from its start to its position. */
     private final ByteBuffer incoming;
-    /** The decrypted data of the server, which is ignored. */
+    /** The decrypted data from the server, which is ignored. */
     private final ByteBuffer discarded;
 
     private boolean begun;
@@ -41,7 +43,7 @@ final class TlsSyslogConnection implements SyslogConnection {
 
     /**
      * @param tcp a connection that no other object uses
-     * @param engine an engine of a client
+     * @param engine a TLS engine in client mode
      * @param nanoTime the monotonic clock
      */
     TlsSyslogConnection(PlainSyslogConnection tcp, SSLEngine engine, LongSupplier nanoTime) {
@@ -157,7 +159,7 @@ final class TlsSyslogConnection implements SyslogConnection {
         }
     }
 
-    /** Sends the alert that ends the connection (RFC 5425 section 4.4) if it can be sent at once. */
+    /** Sends the alert that ends the connection (RFC 5425 section 4.4) if it can be sent without waiting. */
     @Override
     public void endOutput() throws IOException {
         engine.closeOutbound();

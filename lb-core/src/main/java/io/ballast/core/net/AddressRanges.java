@@ -84,7 +84,7 @@ final class AddressRanges {
         return high.length;
     }
 
-    /** The memory of the arrays. */
+    /** Returns the memory of the arrays in bytes. */
     long retainedBytes() {
         return (long) Long.BYTES * (high.length + low.length) + lengths.length + (long) Integer.BYTES * index.length;
     }

@@ -59,7 +59,8 @@ public final class CidrSet {
     }
 
     /**
-     * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates nothing.
+     * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates
+     * nothing.
      */
     public boolean contains(long high, long low) {
         return IpAddress.isIpv4(high, low)
@@ -72,7 +73,7 @@ public final class CidrSet {
         return ipv4.size() + ipv6.size();
     }
 
-    /** The memory of the compiled networks, without the headers of objects. */
+    /** Returns the memory of the compiled networks in bytes, without the headers of objects. */
     long retainedBytes() {
         return ipv4.retainedBytes() + ipv6.retainedBytes();
     }

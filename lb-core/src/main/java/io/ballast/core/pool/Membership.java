@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Adds, changes and removes backends of pools; these edits apply on top of the configuration. If the cluster rejects a
- * change, the future fails with a {@link io.ballast.core.control.RejectedChangeException}, and the edit that other nodes
- * made applies to this node too. Thread safety: any thread may call it.
+ * change, the future fails with a {@link io.ballast.core.control.RejectedChangeException}, and the edit that other
+ * nodes made applies to this node too. Thread safety: any thread may call it.
  */
 public interface Membership {
 

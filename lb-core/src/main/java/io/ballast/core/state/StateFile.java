@@ -71,8 +71,8 @@ public final class StateFile {
     }
 
     /**
-     * Copies an unusable file, because the next write would overwrite it. Returns a message that names the
-     * copy, or gives the reason why there is none.
+     * Copies an unusable file, because the next write would overwrite it. Returns a message with the name of the copy,
+     * or with the reason why the file could not be copied.
      */
     public String moveAside() {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");

@@ -6,8 +6,8 @@
  * earlier writes. Start with {@link io.ballast.core.stats.Counters}, {@link
  * io.ballast.core.stats.LatencyHistogram} and {@link io.ballast.core.stats.LatencySummary}.
  *
- * <p>A module declares the statistics that it shows as a list of {@link io.ballast.core.stats.Statistic}. Everything
- * that shows statistics reads such a list through {@link io.ballast.core.stats.SampleConsumer}.
+ * <p>A module declares the statistics that it shows as a list of {@link io.ballast.core.stats.Statistic}. All code that
+ * shows statistics reads such a list through {@link io.ballast.core.stats.SampleConsumer}.
  */
 @NullMarked
 package io.ballast.core.stats;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The votes about one backend: publishes that of this node, counts all of them, and decides whether this node checks the
- * backend. Confined to the control plane.
+ * The votes about one backend: publishes the vote of this node, counts all votes, and decides whether this node checks
+ * the backend. Confined to the control plane.
  */
 public final class BackendVotes {
 
@@ -101,8 +101,8 @@ public final class BackendVotes {
     }
 
     /**
-     * Decides whether this node checks the backend. It does not if it is not among the chosen nodes, and one of them has
-     * voted. Otherwise, no other node is known to check, so this one does.
+     * Decides whether this node checks the backend. It does not check if other nodes were chosen and one of them has
+     * voted. Otherwise, no other node is known to check the backend, so this node does.
      *
      * @return whether the decision has changed
      */

@@ -5,7 +5,8 @@ package io.ballast.core.vote;
  *
  * @param node the name of the node
  * @param isUp whether it reaches the backend
- * @param reason the result of the check that decided, at most {@value #MAX_REASON_LENGTH} characters; a longer one is cut
+ * @param reason the result of the check that decided, at most {@value #MAX_REASON_LENGTH} characters; a longer text is
+ *     truncated
  */
 public record Vote(String node, boolean isUp, String reason) {
 

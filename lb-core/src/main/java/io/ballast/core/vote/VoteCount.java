@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The verdict that results from votes. Immutable; the result depends on nothing but the arguments.
+ * The verdict that results from votes. Immutable; the result depends only on the arguments.
  *
- * <p>A backend is up if the {@linkplain Quorum#needed needed number} of votes say so. There is one exception: a loss of
- * votes alone does not change the verdict, as long as one of the remaining votes supports it. So a partition, a restart or
- * the loss of a node has no effect on backends about which the nodes agree. If the nodes disagree, the verdict changes
- * only where no remaining vote supports it: a node that is alone uses its own vote.
+ * <p>A backend is up if at least the {@linkplain Quorum#needed needed number} of nodes vote for up. There is one
+ * exception: a loss of votes alone does not change the verdict, as long as one of the remaining votes supports it. So a
+ * partition, a restart or the loss of a node has no effect on backends about which the nodes agree. If the nodes
+ * disagree, the verdict changes only where no remaining vote supports it: a node that is alone uses its own vote.
  *
  * @param isUp the verdict
  * @param votes whether the backend is up according to each node
@@ -56,7 +56,7 @@ public record VoteCount(boolean isUp, Map<String, Boolean> votes, int needed, bo
         return up(votes);
     }
 
-    /** How the verdict was reached: "votes for up: 1 of 3, needed: 2". */
+    /** Describes how the verdict was reached: "votes for up: 1 of 3, needed: 2". */
     public String text() {
         return "votes for up: " + up() + " of " + votes.size()
                 + (isKept

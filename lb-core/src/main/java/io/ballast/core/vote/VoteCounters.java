@@ -3,7 +3,9 @@ package io.ballast.core.vote;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counters of the backends of this node about which other nodes vote. Written by the control plane, read by any thread. */
+/**
+ * Counters of the backends of this node about which other nodes vote. Written by the control plane, read by any thread.
+ */
 public final class VoteCounters {
 
     private final AtomicInteger overruled = new AtomicInteger();

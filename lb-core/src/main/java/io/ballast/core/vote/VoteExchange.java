@@ -5,15 +5,15 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Carries votes between the nodes of a cluster. A backend is named by its pool and its address, such as {@code
- * web/10.0.0.7:8080}, as all nodes write it. Thread-safe; no method blocks.
+ * Exchanges votes between the nodes of a cluster. A backend is named by its pool and its address, such as
+ * {@code web/10.0.0.7:8080}, in the same spelling on all nodes. Thread-safe; no method blocks.
  */
 public interface VoteExchange {
 
     /** The name of this node. */
     String self();
 
-    /** The names of the connected nodes and of this one. */
+    /** The names of the connected nodes and of this node. */
     Set<String> members();
 
     /** The votes of the connected nodes about a backend, without that of this node. */
@@ -28,7 +28,7 @@ public interface VoteExchange {
     /** The quorum of a pool whose configuration has none, according to the use of the pool. */
     Quorum defaultQuorum(String pool);
 
-    /** Sets the listener for changes of what this object returns. Called once. */
+    /** Sets the listener for changes of votes and of connected nodes. Called once. */
     void listen(Listener listener);
 
     /** Is notified of changes. May be called by any thread; must not block. */

@@ -27,7 +27,7 @@ public record VoteReport(Quorum quorum, int voters, Optional<VoteCount> result, 
      */
     public record NodeVote(String node, boolean isSelf, boolean isChosen, Optional<Vote> vote) {}
 
-    /** The verdict and how it was reached, or why the votes do not decide. */
+    /** Describes the verdict and how it was reached, or why the votes do not decide. */
     public String text() {
         return result.map(VoteCount::text)
                 .orElseGet(() -> quorum.isLocal()

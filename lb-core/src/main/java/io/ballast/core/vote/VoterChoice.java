@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the nodes that check a backend, by rendezvous hashing (Thaler and Ravishankar, <a
- * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998): all nodes choose
- * the same ones, each node checks a similar share of the backends, and a node that leaves is replaced by one other node
- * for each of its backends. Stateless.
+ * Chooses the nodes that check a backend, by rendezvous hashing (Thaler and Ravishankar,
+ * <a href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998): all nodes
+ * choose the same nodes, and each node checks a similar share of the backends. A node that leaves is replaced by one
+ * other node for each of its backends. Stateless.
  */
 final class VoterChoice {
 

@@ -40,7 +40,11 @@ public final class Heartbeat {
     private volatile boolean stopped;
     private volatile @Nullable End end;
 
-    /** @param cause null if it is not known */
+    /**
+     * The end of a thread.
+     *
+     * @param cause the exception that ended the thread; null if it is not known
+     */
     record End(@Nullable Throwable cause) {}
 
     /**

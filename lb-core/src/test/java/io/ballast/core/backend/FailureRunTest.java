@@ -12,7 +12,7 @@ class FailureRunTest {
     private static final Duration SLOWLY = Duration.ofMillis(300);
 
     private final FailureRun run = new FailureRun();
-    private long nowNanos = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos(); // wraps soon
+    private long nowNanos = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos(); // the clock overflows during the test
 
     @Test
     void consecutiveFailuresReachThreshold() {

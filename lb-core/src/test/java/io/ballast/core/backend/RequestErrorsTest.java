@@ -17,7 +17,7 @@ class RequestErrorsTest {
     private static final Duration SLOWLY = Duration.ofMillis(200);
 
     private final RequestErrors errors = new RequestErrors();
-    private long nowNanos = Long.MAX_VALUE - Duration.ofMillis(300).toNanos(); // wraps soon
+    private long nowNanos = Long.MAX_VALUE - Duration.ofMillis(300).toNanos(); // the clock overflows during the test
 
     @Test
     void consecutiveErrorsReachThreshold() {

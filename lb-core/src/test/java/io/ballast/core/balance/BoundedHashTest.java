@@ -111,7 +111,7 @@ class BoundedHashTest extends StrategyContractTest {
             choice.inFlight().begin();
         }
 
-        // 20 on average.
+        // Each member has 20 exchanges on average.
         assertThat(members)
                 .allMatch(member -> member.backend().inFlight().count() <= 26)
                 .anyMatch(member -> member.backend().inFlight().count() >= 24);

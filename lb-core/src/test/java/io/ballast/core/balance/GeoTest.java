@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class GeoTest extends StrategyContractTest {
 
-    /** IPv4-mapped addresses. */
+    /** The lower halves of IPv4-mapped addresses, one in each region. */
     private static final long EU = 0xFFFF_0A01_0000L;
 
     private static final long US = 0xFFFF_0A02_0000L;

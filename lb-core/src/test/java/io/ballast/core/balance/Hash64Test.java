@@ -29,7 +29,7 @@ class Hash64Test {
 
         for (int[] byOutput : moved) {
             for (int count : byOutput) {
-                // Five standard deviations, sqrt(4000) / 2 each, for 4096 pairs of bits.
+                // The tolerance is five standard deviations of sqrt(4000) / 2, because 4096 pairs of bits are tested.
                 assertThat(count).isBetween(samples / 2 - 158, samples / 2 + 158);
             }
         }
@@ -82,7 +82,8 @@ class Hash64Test {
                 hashes.add(Hash64.of(one, from, to));
             }
         }
-        // There are 153 ranges; only the first byte and the last byte are equal.
+        // There are 153 ranges. Two of them have the same content: the range of the first byte and the range of the
+        // last byte.
         assertThat(hashes).hasSize(152);
     }
 

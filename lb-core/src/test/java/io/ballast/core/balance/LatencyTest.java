@@ -66,7 +66,7 @@ class LatencyTest extends StrategyContractTest {
     void equallyNearMembersShareRequests() {
         answer(0, 50);
         answer(1, 10);
-        answer(2, 12); // 10 is at least 12 minus 20 %
+        answer(2, 12); // equally near: 10 is at least 12 minus 20 %
         answer(3, 13);
 
         assertThat(picks(strategy.compile(members), 4)).containsExactly(at(1), at(2), at(1), at(2));
@@ -102,7 +102,7 @@ class LatencyTest extends StrategyContractTest {
     void smoothsTimesAndIgnoresFailedChecks() {
         answer(0, 10);
         answer(1, 30);
-        answer(0, 110); // 60 by now
+        answer(0, 110); // the smoothed time is 60 now
         fail(1);
 
         assertThat(picks(strategy.compile(members.subList(0, 2)), 1)).containsExactly(at(1));

@@ -152,7 +152,7 @@ class LeastConnectionTest extends StrategyContractTest {
     void picksBetterOfTwoBeyondExactSize() {
         List<Member> members = Backends.members(1024);
         IntStream.range(0, 4).forEach(i -> Backends.load(at(members, i), 4 - i));
-        long drawsFirstAndThird = 5L << 20; // draws member 0, then number 1 of the other 1023
+        long drawsFirstAndThird = 5L << 20; // draws member 0, then member 2: number 1 of the other 1023
 
         assertThat(strategy().compile(members).pick(new SeededRequest(1).script(drawsFirstAndThird)))
                 .isSameAs(at(members, 2));

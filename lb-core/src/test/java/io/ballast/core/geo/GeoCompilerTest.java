@@ -230,7 +230,7 @@ class GeoCompilerTest {
         int refused = 0;
         for (int place = 0; place < whole.length; place += 5) {
             byte[] damaged = whole.clone();
-            damaged[place] ^= (byte) (1 + place % 255); // never 0
+            damaged[place] ^= (byte) (1 + place % 255); // never 0, so each byte is changed
             Path file = Files.write(directory.resolve("damaged.mmdb"), damaged);
             try {
                 assertThat(compile(file).ranges()).isPositive();

@@ -128,7 +128,7 @@ class GeoSourceTest {
         writeCountry("FR");
         scheduler.advance(GeoSource.INTERVAL);
         scheduler.advance(GeoSource.INTERVAL);
-        background.remove().run(); // reads FR
+        background.remove().run(); // reads the file that contains FR
         writeCountry("IT");
         scheduler.runDue();
 

@@ -53,7 +53,7 @@ class RegionTableDifferentialTest {
         SplittableRandom random = new SplittableRandom(SEED);
         List<RegionNetwork> networks = new ArrayList<>();
         int bits = ipv4 ? 32 : 128;
-        for (int i = 0; i < 2000; i++) { // a third in one dense corner, so that the index is deep there
+        for (int i = 0; i < 2000; i++) { // every third network is near another one, so that the index gets deep
             IpAddress address = i % 3 == 0 ? near(networks, random, ipv4) : randomAddress(ipv4, random);
             networks.add(region(NaiveRegions.around(address, random.nextInt(8, bits + 1)), random));
         }

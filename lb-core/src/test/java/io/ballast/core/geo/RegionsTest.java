@@ -85,7 +85,7 @@ class RegionsTest {
         Coordinates paris = new Coordinates(48.8566, 2.3522);
         Coordinates newYork = new Coordinates(40.7128, -74.0060);
 
-        assertThat(6371 * paris.angleTo(newYork)).isCloseTo(5837, within(1.0)); // kilometres
+        assertThat(6371 * paris.angleTo(newYork)).isCloseTo(5837, within(1.0)); // in kilometres
         assertThat(paris.angleTo(paris)).isZero();
         assertThat(new Coordinates(90, 0).angleTo(new Coordinates(-90, 180))).isCloseTo(Math.PI, within(1e-9));
     }

@@ -39,7 +39,7 @@ class ActiveExternalOverridesTest extends OverridePool {
             saved::add,
             (key, override) -> changes.add(key.source() + override.isPresent()));
 
-    // ---- the effect
+    // ---- effect of an override
 
     @Test
     void downIsEffectiveWhenTheFutureCompletes() {
@@ -255,7 +255,7 @@ class ActiveExternalOverridesTest extends OverridePool {
                 .isEqualTo(Outcome.NO_SUCH_POOL);
     }
 
-    // ---- the end
+    // ---- end of an override
 
     @Test
     void theOverrideExpires() {

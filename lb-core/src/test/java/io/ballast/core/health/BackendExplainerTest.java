@@ -98,7 +98,8 @@ class BackendExplainerTest extends OverridePool {
     }
 
     /**
-     * From the lowest authority to the highest: each level overrides the previous one, which decides again without it.
+     * From the lowest authority to the highest: each level overrides the previous level, which decides again when its
+     * successor is removed.
      */
     @Test
     void eachLevelDecidesBeforeThoseBelowIt() {
@@ -150,7 +151,7 @@ class BackendExplainerTest extends OverridePool {
         scheduler.runDue();
     }
 
-    /** Completes the checks of the backends for some seconds. */
+    /** Advances the time by ten seconds, and completes the checks of the backends that have started. */
     private void check(Consumer<ManualProbe.Check> complete) {
         if (topology.poolList().get(0).equals(pool)) {
             Pool checked = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(1)), first, second);

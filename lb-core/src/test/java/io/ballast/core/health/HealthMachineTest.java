@@ -22,9 +22,9 @@ class HealthMachineTest {
     private static final int FALL = 3;
 
     /**
-     * Steps: {@code +} check ok, {@code -} check failed, {@code !} request failed, {@code a} request answered, {@code d}
-     * drain, {@code f} force up, {@code e} enable, {@code x} eject, {@code r} readmit. States, one after each step: {@code ?}
-     * unknown, {@code U} up, {@code D} down, {@code X} draining, {@code E} ejected.
+     * Steps: {@code +} check ok, {@code -} check failed, {@code !} request failed, {@code a} request answered,
+     * {@code d} drain, {@code f} force up, {@code e} enable, {@code x} eject, {@code r} readmit. States, one after each
+     * step: {@code ?} unknown, {@code U} up, {@code D} down, {@code X} draining, {@code E} ejected.
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} then {1} gives {2}, because {3}")
     @CsvSource(delimiter = '|', textBlock = """

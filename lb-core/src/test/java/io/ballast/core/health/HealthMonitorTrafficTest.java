@@ -246,7 +246,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     void queuedFailuresOfReplacedWatchAreDropped() {
         Pool fallsAtOnce =
                 pool(new HealthConfig(pool.config().health().check(), INTERVAL, Duration.ofMillis(300), 1, 1), backend);
-        monitor.watch(Pools.topology(fallsAtOnce)); // the control plane has not processed it yet
+        monitor.watch(Pools.topology(fallsAtOnce)); // the control plane has not processed this topology yet
 
         failRequests(FALL);
 

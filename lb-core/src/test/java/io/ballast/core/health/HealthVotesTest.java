@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests a node, n1, in a cluster whose other nodes the test plays. */
+/** Tests a node, n1, in a cluster whose other nodes are simulated. */
 class HealthVotesTest extends MonitoredPools {
 
     private final ManualVotes votes = new ManualVotes();
@@ -62,7 +62,7 @@ class HealthVotesTest extends MonitoredPools {
         }
     }
 
-    /** Whether checks are made in the next time. */
+    /** Returns whether the monitor starts a check within 20 seconds. */
     private boolean isChecking() {
         int before = probe.started();
         check(/* isOk= */ true, Duration.ofSeconds(20));
@@ -166,7 +166,7 @@ class HealthVotesTest extends MonitoredPools {
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
         check(/* isOk= */ true, Duration.ofSeconds(1));
-        assertThat(backend.health().state()).isEqualTo(BackendState.UP); // one of two is enough
+        assertThat(backend.health().state()).isEqualTo(BackendState.UP); // one of two votes is enough
     }
 
     @Test
@@ -179,7 +179,7 @@ class HealthVotesTest extends MonitoredPools {
         vote("n3", false);
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
 
-        votes.byUse = Quorum.LOCAL; // a reload lets a listener use the pool
+        votes.byUse = Quorum.LOCAL; // simulates a reload after which a listener uses the pool
         watch(Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(5)), backend));
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
     }
@@ -240,12 +240,12 @@ class HealthVotesTest extends MonitoredPools {
         vote("n2", false);
 
         assertThat(votes.published).isEmpty();
-        assertThat(backend.health().state()).isEqualTo(BackendState.UNKNOWN); // as the fixture says
+        assertThat(backend.health().state()).isEqualTo(BackendState.UNKNOWN); // the initial state of the fixture
     }
 
     // ---- voters
 
-    /** Returns the first backend for which {@code isChosen} holds, for the choice of one of n1 and n2. */
+    /** Returns the first backend number for which {@code isChosen} holds. */
     private static int find(IntPredicate isChosen) {
         return IntStream.range(0, 1000).filter(isChosen).findFirst().orElseThrow();
     }
@@ -281,7 +281,7 @@ class HealthVotesTest extends MonitoredPools {
         votes.vote(there.toString(), "n2", false);
         scheduler.runDue();
         assertThat(there.health().state()).isEqualTo(BackendState.DOWN);
-        monitor.connectFailed(there, "connection refused"); // such failures count where the backend is checked
+        monitor.connectFailed(there, "connection refused"); // failures count only on nodes that check the backend
         scheduler.runDue();
         assertThat(votes.published).containsOnlyKeys(here.toString());
     }

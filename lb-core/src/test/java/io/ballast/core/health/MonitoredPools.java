@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /** A health monitor whose clock and checks are controlled by the test. */
 abstract class MonitoredPools {
 
-    /** How long the monitor delays a success that changes nothing, to process it together with others. */
+    /** How long the monitor delays a success that changes nothing, to process it together with other results. */
     static final Duration GATHERING = Duration.ofMillis(10);
 
     final ManualScheduler scheduler = new ManualScheduler();

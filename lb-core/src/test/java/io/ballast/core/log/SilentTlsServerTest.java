@@ -55,7 +55,7 @@ class SilentTlsServerTest {
         server.close();
     }
 
-    /** Calls the target until its first part of the handshake has arrived. */
+    /** Calls the target until the first part of the handshake has arrived. */
     private Socket accept() throws IOException {
         target.write(LINE, LINE.length);
         Socket accepted = server.accept();
@@ -77,7 +77,7 @@ class SilentTlsServerTest {
             assertThatThrownBy(target::refresh)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("the TLS handshake has not ended within 10 s");
-            assertThat(accepted.getInputStream().readAllBytes()).isNotEmpty(); // and the end of the connection
+            assertThat(accepted.getInputStream().readAllBytes()).isNotEmpty(); // returns at the end of the connection
         }
     }
 

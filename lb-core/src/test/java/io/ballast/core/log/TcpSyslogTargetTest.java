@@ -49,7 +49,7 @@ class TcpSyslogTargetTest {
         return new String(in.readNBytes(length), StandardCharsets.UTF_8);
     }
 
-    /** Accepts the connection, for which the target may have to be called again. */
+    /** Accepts the connection, and lets the target continue to connect and send. */
     private Socket accept() throws IOException {
         Socket accepted = server.accept();
         target.flush();
@@ -105,7 +105,7 @@ class TcpSyslogTargetTest {
                 })
                 .isInstanceOf(IOException.class);
 
-        target.refresh(); // reports no further failure, because there was no attempt
+        target.refresh(); // reports no further failure, because it does not connect again yet
         nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
         assertThatThrownBy(() -> {
                     while (true) {
@@ -122,7 +122,7 @@ class TcpSyslogTargetTest {
             assertThat(read(accepted.getInputStream(), 3)).isEqualTo("1 a");
         }
         assertThatThrownBy(() -> {
-                    while (true) { // until the end of the connection has arrived
+                    while (true) { // until the target detects the end of the connection
                         write("b\n");
                         target.refresh();
                     }

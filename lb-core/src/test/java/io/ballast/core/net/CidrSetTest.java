@@ -116,7 +116,7 @@ class CidrSetTest {
         return ipv4 ? IpAddress.ofIpv4((int) bits) : new IpAddress(0x20010db8L << 32 | bits >>> 24, bits << 40 | 1);
     }
 
-    /** Returns the bits of a member; -1 for an address that cannot be one. */
+    /** Returns the bits that distinguish this address from other members; -1 if the address cannot be a member. */
     private static long bits(IpAddress address, boolean ipv4) {
         if (ipv4) {
             return address.low() & 0xFFFF_FFFFL;

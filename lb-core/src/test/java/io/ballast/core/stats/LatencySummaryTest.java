@@ -139,7 +139,7 @@ class LatencySummaryTest {
         LatencyHistogram histogram = new LatencyHistogram();
         histogram.record(9_000);
         histogram.record(10_000);
-        histogram.record(64_000); // bucket 64 to 67
+        histogram.record(64_000); // in the bucket from 64 to 67 µs
         LatencySummary summary = summary(histogram);
 
         assertThat(summary.countBelowMicros(0)).isZero();

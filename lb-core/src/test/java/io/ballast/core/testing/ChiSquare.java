@@ -12,10 +12,7 @@ public final class ChiSquare {
 
     private ChiSquare() {}
 
-    /**
-     * Fails if draws with these weights produce counts this far off, or worse, less than once in a thousand
-     * times.
-     */
+    /** Fails if the counts differ from the weights by more than random draws would cause in 999 of 1,000 cases. */
     public static void assertFits(long[] counts, double... weights) {
         assertThat(statistic(counts, weights))
                 .as("chi-square of %s against weights %s", Arrays.toString(counts), Arrays.toString(weights))
@@ -23,8 +20,8 @@ public final class ChiSquare {
     }
 
     /**
-     * Fails if draws with these weights are this regular less than once in a thousand times. A cyclic sequence is
-     * that regular; a random draw is not.
+     * Fails if the counts are closer to the weights than random draws would be in 999 of 1,000 cases. The counts of a
+     * cyclic sequence are that close.
      */
     public static void assertNotTooRegular(long[] counts, double... weights) {
         assertThat(statistic(counts, weights))

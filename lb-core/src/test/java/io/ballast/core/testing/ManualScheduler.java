@@ -19,8 +19,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A scheduler and its clock, controlled by a test: nothing runs and no time passes until the test says so.
- * Tasks run on the thread that calls {@link #advance}, in the order of their due times, then of submission.
+ * A scheduler and its clock, controlled by a test: no task runs and no time passes until the test calls a method. Tasks
+ * run on the thread that calls {@link #advance}, in the order of their due times, then of submission.
  *
  * <p>Confined to one thread.
  */

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The votes of node {@code n1} and others, which the test sets. Confined to one thread. */
+/** The exchange of votes of node {@code n1}. The test sets the votes of other nodes. Confined to one thread. */
 public final class ManualVotes implements VoteExchange {
 
     /** The votes that this node has published: backends with {@code up} or {@code down}. */

@@ -76,7 +76,7 @@ final class MmdbData {
             value(key);
             value(item);
         });
-        written.put(map, at); // after its items, so that it cannot point to itself
+        written.put(map, at); // stored after the items, so that the map cannot point to itself
     }
 
     /**

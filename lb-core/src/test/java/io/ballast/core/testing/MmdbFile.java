@@ -64,11 +64,11 @@ public final class MmdbFile {
         return put(Cidr.parse(cidr), fields);
     }
 
-    /** The same. */
+    /** Like {@link #put(String, Map)}, for a parsed network. */
     public MmdbFile put(Cidr cidr, Map<String, ?> fields) {
         int place = data.record(fields);
         byte[] bytes = cidr.network().bytes();
-        if (bytes.length == 4 && ipVersion == 6) { // at ::/96
+        if (bytes.length == 4 && ipVersion == 6) { // IPv4 networks are stored below ::/96
             byte[] wide = new byte[16];
             System.arraycopy(bytes, 0, wide, 12, 4);
             tree.put(wide, 96 + cidr.length(), place);

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 
 /**
- * The request for a pick, with seeded or scripted random values; the test sets the rest. Confined to one
+ * The request for a pick, with seeded or scripted random values; the test sets the other properties. Confined to one
  * thread.
  */
 public final class SeededRequest implements PickContext {
@@ -57,7 +57,7 @@ public final class SeededRequest implements PickContext {
         return this;
     }
 
-    /** Excludes a backend in addition to those excluded before. */
+    /** Excludes a backend in addition to the backends excluded before. */
     public SeededRequest exclude(Backend backend) {
         excluded = Arrays.copyOf(excluded, excluded.length + 1);
         excluded[excluded.length - 1] = backend;

@@ -200,7 +200,7 @@ class VoteCountTest {
                 .isEqualTo(VoteCount.of(quorum, votes, Optional.empty()));
     }
 
-    /** After a partition has ended, all nodes decide alike, whatever they had kept. */
+    /** After a partition has ended, all nodes reach the same verdict, regardless of the verdicts that they had kept. */
     @RepeatedTest(value = 300, name = "{displayName}, seed {currentRepetition}")
     void nodesAgreeWhenAPartitionHasEnded(RepetitionInfo repetition) {
         Random random = random(repetition);

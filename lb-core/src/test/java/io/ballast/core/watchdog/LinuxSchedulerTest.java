@@ -90,7 +90,7 @@ class LinuxSchedulerTest {
         long thread = id.get(10, TimeUnit.SECONDS);
 
         while (Files.exists(Path.of("/proc/self/task/" + thread))) {
-            Thread.onSpinWait(); // the system removes it a moment later
+            Thread.onSpinWait(); // the system removes the directory shortly after the thread's end
         }
 
         assertThat(scheduler.ofThread(thread)).isEqualTo(SchedulerTimes.UNKNOWN);

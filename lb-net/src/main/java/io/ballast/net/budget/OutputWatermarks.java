@@ -57,7 +57,7 @@ public final class OutputWatermarks {
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
-    /** Whether the kernel has accepted everything written to the channel; false for a closed channel. */
+    /** Whether the kernel has accepted all data written to the channel; false for a closed channel. */
     public boolean isFlushed() {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer != null && buffer.totalPendingWriteBytes() == 0;

@@ -6,10 +6,10 @@ import io.ballast.core.Checks;
  * Limits of clients.
  *
  * @param requestLineBytes longest request line without its line end; a longer line gets 414
- * @param headerBytes longest single header line; a longer one gets 431
- * @param headBytes longest head, including the request line; a longer one gets 431
+ * @param headerBytes longest single header line; a longer line gets 431
+ * @param headBytes longest head, including the request line; a longer head gets 431
  * @param headers maximum number of header lines; more lines get 431
- * @param bodyBytes longest request body; a longer one gets 413; {@link Long#MAX_VALUE} for no limit
+ * @param bodyBytes longest request body; a longer body gets 413; {@link Long#MAX_VALUE} for no limit
  * @param connections maximum number of open client connections of the listener; further connections are closed
  * @param connectionsPerClient maximum number of open connections of one client address; further connections are closed;
  *     0 for no limit, which is the default because many clients may share one address
@@ -17,8 +17,7 @@ import io.ballast.core.Checks;
  *     a /64, so that a limit for each single address would be ineffective
  * @param requestsPerConnection maximum number of requests on one connection, which is closed after the last;
  *     0 for no limit
- * @param inFlight maximum number of concurrent requests for this listener; further ones get 503; 0 for no
- *     limit
+ * @param inFlight maximum number of concurrent requests for this listener; further requests get 503; 0 for no limit
  */
 public record ClientLimits(
         int requestLineBytes,

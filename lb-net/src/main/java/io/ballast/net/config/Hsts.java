@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long browsers must not use a host without TLS
+ * How long browsers must use TLS for a host: the HSTS policy
  * (<a href="https://datatracker.ietf.org/doc/html/rfc6797">RFC 6797</a>).
  *
  * @param maxAge the time after the last response, in whole seconds; 0 to end the policy

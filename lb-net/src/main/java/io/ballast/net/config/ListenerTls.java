@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * TLS on a listener.
  *
- * @param certificates at least one, unless there are names in {@code acme}. A client gets the first certificate that is
- *     valid for the requested host (SNI), else the first one
+ * @param certificates the certificates; at least one, unless {@code acme} contains names. A client gets the first
+ *     certificate that is valid for the requested host (SNI), else the first one
  * @param profile versions, ciphers and groups
  * @param clientCertificates the requirements for client certificates, if any
  * @param hsts the Strict-Transport-Security header, if any
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param acme the names whose certificates are ordered by ACME, in lower case; a name may begin with {@code *.}. Before
  *     the listener opens, {@code certificates} must be set to their files
  * @param acmeIssuers the names of the certificate authorities that issue the certificates of {@code acme}, in order of
- *     preference; all configured ones if empty
+ *     preference; if empty, all configured authorities
  * @param onDemand whether certificates of other names are ordered by ACME when a client asks for them
  */
 public record ListenerTls(
@@ -81,7 +81,7 @@ public record ListenerTls(
                 /* onDemand= */ false);
     }
 
-    /** Creates settings with one certificate, and defaults for everything else. */
+    /** Creates settings with one certificate, and defaults for all other settings. */
     public static ListenerTls of(TlsFiles certificate) {
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
     }

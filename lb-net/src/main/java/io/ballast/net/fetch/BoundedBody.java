@@ -11,8 +11,8 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole body of a response, and aborts the response if the body exceeds a limit. For one response. Thread safety:
- * {@link #stop} may be called by any thread.
+ * Reads the whole body of a response, and aborts the response if the body exceeds a limit. Each instance reads one
+ * response. Thread safety: {@link #stop} may be called by any thread.
  */
 public final class BoundedBody implements BodySubscriber<byte[]> {
 

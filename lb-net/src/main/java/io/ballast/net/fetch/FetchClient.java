@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Sends requests for small documents over HTTP/1.1. Redirects are not followed, and the certificate of an {@code https}
  * server is verified. Several owners share a client; see {@link FetchClients}.
  *
- * <p>Thread safety: all methods may be called concurrently and do not block. The first request starts Java's client, which
- * needs a thread and two file descriptors, and at most {@value #THREADS} other threads, which end when they are idle.
- * Futures complete on these. Garbage collection frees the client.
+ * <p>Thread safety: all methods may be called concurrently and do not block. The first request starts Java's client,
+ * which needs a thread and two file descriptors, and at most {@value #THREADS} other threads, which end when they are
+ * idle. Futures complete on these threads. Garbage collection frees the client.
  */
 public final class FetchClient {
 
@@ -37,8 +37,9 @@ public final class FetchClient {
      *
      * @param maxBytes the maximum length of the body
      * @param deadline the maximum time until the response is complete
-     * @return the response, regardless of its status. Fails if no valid response is complete in time, or if the process
-     *     has no file descriptor or no thread for the request. The connection of an incomplete response is closed
+     * @return the response, regardless of its status. The future fails if no valid response is complete in time, or if
+     *     the process has no file descriptor or no thread for the request. The connection of an incomplete response is
+     *     closed
      */
     public CompletableFuture<HttpResponse<byte[]>> send(HttpRequest request, int maxBytes, Duration deadline) {
         CompletableFuture<HttpResponse<byte[]>> response = new CompletableFuture<>();
@@ -48,7 +49,7 @@ public final class FetchClient {
         } catch (RuntimeException | Error e) { // for example, no thread can be started
             response.completeExceptionally(e);
         }
-        return response.whenCompleteAsync((received, failure) -> {}, threads); // not on the JDK's timer
+        return response.whenCompleteAsync((received, failure) -> {}, threads); // keeps the JDK's timer thread free
     }
 
     private void start(HttpRequest request, BoundedBody body, CompletableFuture<HttpResponse<byte[]>> response) {

@@ -49,7 +49,7 @@ public final class AcceptBackoff extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object connection) {
         if (descriptors.isShort() && !isForOperators) {
-            pause(ctx); // another socket found no free descriptor; keep the remaining ones for existing connections
+            pause(ctx); // no free descriptor for another socket; the remaining ones are kept for existing connections
         } else {
             pauseMillis = SHORTEST.toMillis();
         }

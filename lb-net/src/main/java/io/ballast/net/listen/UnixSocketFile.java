@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The file of a listening Unix socket.
  *
- * <p>The file is created next to its final path, with the suffix {@value #TEMPORARY_SUFFIX}. It gets its mode and owner, the
- * socket starts to listen, and then the file is renamed to its final path. So clients never find a socket that does not
- * accept or has the wrong permissions. The rename replaces a file left by a dead process.
+ * <p>The file is created next to its final path, with the suffix {@value #TEMPORARY_SUFFIX}. It gets its mode and
+ * owner, the socket starts to listen, and then the file is renamed to its final path. So clients never find a socket
+ * that does not accept or has the wrong permissions. The rename replaces a file left by a dead process.
  *
  * <p>Thread safety: confined to the thread that starts and stops.
  */

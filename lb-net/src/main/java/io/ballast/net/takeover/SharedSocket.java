@@ -15,7 +15,7 @@ public record SharedSocket(Name name, int fd) {
         TCP,
         /** Listens for connections at a path. */
         UNIX,
-        /** Receives datagrams, non-blocking. */
+        /** Receives UDP datagrams with non-blocking system calls. */
         UDP,
         /** Receives UDP datagrams with blocking system calls. */
         BLOCKING_UDP

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * #PROTOCOL} (<a href="https://datatracker.ietf.org/doc/html/rfc8737">RFC 8737</a>). They are used in no other
  * handshake.
  *
- * <p>Thread safety: any thread may call any method. A handshake with that protocol takes a lock; no other does.
+ * <p>Thread safety: any thread may call any method. A handshake with that protocol takes a lock; other handshakes take
+ * none.
  */
 public final class ChallengeCertificates {
 

@@ -46,8 +46,8 @@ public final class ClientCertificate {
     }
 
     /**
-     * A name for logs and headers in visible ASCII and spaces: the subject or, if it is empty, the first URI, DNS name or
-     * mail address of the subject alternative names, or else the fingerprint.
+     * A name for logs and headers in visible ASCII and spaces: the subject or, if it is empty, the first URI, DNS name
+     * or mail address of the subject alternative names, or else the fingerprint.
      */
     public String name() {
         String known = name;
@@ -112,8 +112,9 @@ public final class ClientCertificate {
     }
 
     /**
-     * The value of a {@code Client-Cert} header (<a href="https://datatracker.ietf.org/doc/html/rfc9440#section-2.1">RFC
-     * 9440 section 2.1</a>): the certificate in DER as a byte sequence of RFC 8941.
+     * The value of a {@code Client-Cert} header
+     * (<a href="https://datatracker.ietf.org/doc/html/rfc9440#section-2.1">RFC 9440 section 2.1</a>): the certificate
+     * in DER as a byte sequence of RFC 8941.
      */
     public byte[] headerValue() {
         byte[] known = headerValue;

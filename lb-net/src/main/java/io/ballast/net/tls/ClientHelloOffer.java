@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param ecdsaCurves the curves for which it accepts ECDSA signatures with a hash other than SHA-1, as
  *     bits of {@link #P256}, {@link #P384} and {@link #P521}
  * @param ed25519 whether it accepts Ed25519 signatures
- * @param verifiesName whether a certificate authority verifies the host: {@link ChallengeCertificates#PROTOCOL}
+ * @param verifiesName whether the client is a certificate authority that verifies the host: it offers
+ *     {@link ChallengeCertificates#PROTOCOL}
  */
 record ClientHelloOffer(
         @Nullable String host,

@@ -98,9 +98,9 @@ public final class ClientHelloReader {
 
     private static ClientHello parse(Piece hello) {
         hello.skip(VERSION_AND_RANDOM);
-        hello.vector(1); // session
-        hello.vector(2); // cipher suites
-        hello.vector(1); // compression
+        hello.vector(1); // skips the session ID
+        hello.vector(2); // skips the cipher suites
+        hello.vector(1); // skips the compression methods
         String serverName = null;
         List<String> alpn = new ArrayList<>();
         if (hello.isEmpty()) {
@@ -134,13 +134,13 @@ public final class ClientHelloReader {
         Piece hello = new Piece(message, 0, message.length);
         int version = hello.number(2);
         hello.skip(VERSION_AND_RANDOM - 2);
-        hello.vector(1); // session
+        hello.vector(1); // skips the session ID
         ClientHelloOffer.Builder offer = new ClientHelloOffer.Builder(version);
         Piece ciphers = hello.vector(2);
         while (!ciphers.isEmpty()) {
             offer.cipher(ciphers.number(2));
         }
-        hello.vector(1); // compression
+        hello.vector(1); // skips the compression methods
         Piece extensions = hello.isEmpty() ? hello : hello.vector(2);
         while (!extensions.isEmpty()) {
             int type = extensions.number(2);

@@ -230,7 +230,7 @@ public final class ClientTls implements WatchedTls {
                         .applicationProtocolConfig(TlsContext.alpnConfig(applicationProtocols)));
     }
 
-    /** The files that a configuration names. */
+    /** Returns the files that a configuration names. */
     static WatchedFiles files(BackendTls config) {
         List<Path> all = new ArrayList<>();
         config.ca().ifPresent(all::add);

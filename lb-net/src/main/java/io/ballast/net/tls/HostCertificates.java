@@ -18,7 +18,7 @@ public interface HostCertificates {
 
         @Override
         public void renewIfDue(String host, X509Certificate certificate) {
-            // there is none
+            // there is no certificate to renew
         }
 
         @Override
@@ -41,6 +41,6 @@ public interface HostCertificates {
      */
     void renewIfDue(String host, X509Certificate certificate);
 
-    /** Runs tasks that read files; has a bounded queue. */
+    /** Returns the executor for tasks that read files; its queue is bounded. */
     Executor executor();
 }

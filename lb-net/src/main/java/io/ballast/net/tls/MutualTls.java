@@ -13,11 +13,11 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS 1.3 (RFC 8446) on connections between processes that both present a certificate, and accept those of certain authorities.
- * The names in the certificates are not checked. Immutable; thread-safe.
+ * TLS 1.3 (RFC 8446) on connections between processes. Each process presents a certificate, and accepts the
+ * certificates of certain authorities. The names in the certificates are not checked. Immutable; thread-safe.
  *
- * <p>BoringSSL is used if it is available and supports the keys: a handshake of a process that has just started takes a tenth of
- * the time that Java's own TLS takes.
+ * <p>BoringSSL is used if it is available and supports the keys: a handshake of a process that has just started takes a
+ * tenth of the time that Java's own TLS takes.
  */
 public final class MutualTls {
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the certificate
- * of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
+ * The certificates of a listener for hosts that no configured certificate covers. A handshake waits until the
+ * certificate of its host is found, at most {@value #MAX_WAIT_SECONDS} s.
  *
  * <p>Bounds: {@value #MAX_CONTEXTS} certificates in memory; the oldest one is removed first. A removed certificate is
  * read again when a client needs it. At most {@value #MAX_WAITING} handshakes wait.
@@ -93,7 +93,7 @@ final class OnDemandContexts {
      * Finds the context of a host.
      *
      * @param loop the event loop of the connection
-     * @return has the value null if the host has no certificate in time; never fails
+     * @return a future that never fails; its value is null if the host has no certificate in time
      */
     Future<@Nullable TlsContext> find(String host, EventExecutor loop) {
         Entry entry = entries.get(host);

@@ -60,8 +60,8 @@ record ServerParameters(
     }
 
     /**
-     * Returns a text that is equal for servers which demand the same of their clients, so that a session of one may be
-     * resumed by another.
+     * Returns a text that is equal for listeners with the same TLS profile and the same requirements for client
+     * certificates. A session of one such listener can be resumed on another.
      */
     String fingerprint() {
         try {

@@ -39,7 +39,7 @@ public final class ServerTls implements WatchedTls {
 
     private volatile SniTable table;
     private volatile @Nullable ChallengeCertificates challenges;
-    /** Certificates of other hosts, if the listener accepts them. */
+    /** The certificates of hosts that no configured certificate covers; null if the listener uses none. */
     private volatile @Nullable OnDemandContexts onDemand;
 
     private volatile Supplier<List<String>> ticketSecrets = List::of;

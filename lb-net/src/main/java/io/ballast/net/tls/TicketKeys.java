@@ -66,8 +66,8 @@ final class TicketKeys {
     }
 
     /**
-     * Uses keys that are derived from secrets of other processes, in place of own keys. If this returns true, the keys must
-     * be installed in the contexts.
+     * Uses keys that are derived from secrets of other processes, in place of own keys. If this returns true, the keys
+     * must be installed in the contexts.
      *
      * @param secrets hexadecimal digits: the first secret encrypts tickets, all decrypt them; empty to use own keys
      * @param context what all processes that accept the tickets have in common; other contexts have other keys

@@ -48,9 +48,9 @@ public final class FailedWriteReader {
     }
 
     /**
-     * Whether a write failed because the peer reset the connection before it closed its sending side. The kernel reports a
-     * reset only once. If it reports the reset to a write, the next reads return the received data and then an
-     * end of stream that the peer never sent. So the caller must treat that end as a reset. After the peer has
+     * Whether a write failed because the peer reset the connection before it closed its sending side. The kernel
+     * reports a reset only once. If it reports the reset to a write, the next reads return the received data and then
+     * an end of stream that the peer never sent. So the caller must treat that end as a reset. After the peer has
      * closed its sending side, the kernel reports a broken pipe instead, and the end is real.
      *
      * @param cause an exception for which {@link #isFailedWrite} is true
@@ -64,7 +64,10 @@ public final class FailedWriteReader {
         return message == null || !message.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE);
     }
 
-    /** Must be called when the output of {@code channel} is lost; otherwise NIO would keep waiting for writability. */
+    /**
+     * Stops waiting for writability of {@code channel}. Must be called when its output is lost, because NIO would
+     * otherwise keep its write interest, and the selector would never block.
+     */
     public static void stopWriting(Channel channel) {
         if (channel instanceof NioSocketChannel nio) {
             WriteInterest.clear(nio);

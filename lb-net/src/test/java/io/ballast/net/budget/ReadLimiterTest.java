@@ -35,7 +35,7 @@ class ReadLimiterTest {
             connections.add(this);
         }
 
-        /** A read loop with one read. */
+        /** Runs a read loop with one read of this many bytes. */
         void read(int bytes, boolean muchExpected) {
             handle.reset(channel.config());
             ByteBuf buffer = handle.allocate(ByteBufAllocator.DEFAULT);

@@ -59,7 +59,7 @@ class TransitShareTest {
         assertThat(share.mark().high()).isEqualTo(1024);
     }
 
-    /** Each connection reads until it exceeds its limit, as successive reads do. */
+    /** Each connection holds data until it exceeds its limit, as if its receiver read nothing. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 15_000})
     void stalledConnectionsLeaveBudgetForNewOne(int holders) {

@@ -85,7 +85,10 @@ class ListeningPortTest {
         }
     }
 
-    /** A client queued behind many others waits few loop turns; existing connections wait for few new clients. */
+    /**
+     * A client behind many others in the accept queue waits for few turns of the loop. Existing connections wait for
+     * few new clients in each turn.
+     */
     @EachTransport
     void acceptsManyConnectionsInOneTurn(TransportKind kind) throws Exception {
         Assumptions.assumeTrue(kind != TransportKind.IO_URING); // with io_uring the kernel accepts connections

@@ -139,7 +139,7 @@ class ListeningUnixSocketTest {
             bind(SocketFile.DEFAULT).close();
 
             assertThat(files()).containsExactly(path);
-            loops.inherit(SocketHandover.on(listening.sharedSockets())); // the next attempt
+            loops.inherit(SocketHandover.on(listening.sharedSockets())); // the next attempt to take over the socket
             bind(SocketFile.DEFAULT).close();
             assertThat(greeting()).isEqualTo("hello");
         }

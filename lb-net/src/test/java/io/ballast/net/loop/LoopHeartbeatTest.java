@@ -58,7 +58,7 @@ class LoopHeartbeatTest {
         watchdog.watch(List.of(LoopHeartbeat.schedule(loop, "worker-0", LoopHeartbeat.TIMEOUT)));
         watchdog.start();
 
-        loop.execute(() -> outOfMemory.set(true)); // as a task, so that the loop does not end before it takes the task
+        loop.execute(() -> outOfMemory.set(true)); // set by a task, so that the loop ends only after it took the task
 
         assertThat(failure.get(30, TimeUnit.SECONDS).text())
                 .isEqualTo("thread worker-0 ended by java.lang.OutOfMemoryError: Cannot reserve direct buffer memory");

@@ -108,10 +108,10 @@ class ProxyHeaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "11 11 000c " + TCP4, // version
-                "22 11 000c " + TCP4, // command
+                "11 11 000c " + TCP4, // unknown version
+                "22 11 000c " + TCP4, // unknown command
                 "21 12 000c " + TCP4, // UDP
-                "21 31 00d8", // Unix
+                "21 31 00d8", // Unix socket
                 "21 11 000b cb007101c00002011267 00", // too short for its addresses
                 "21 11 000e " + TCP4 + " 0100", // half a TLV
                 "21 11 0010 " + TCP4 + " 01000200", // a TLV that is longer than the header

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Passes sockets over a Unix socket, as between processes; returns the same sockets with other descriptors.
+ * Passes sockets through a Unix socket, as from one process to another; returns the same sockets with other
+ * descriptors.
  */
 public final class SocketHandover {
 

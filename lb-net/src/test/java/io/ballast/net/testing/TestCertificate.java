@@ -90,7 +90,7 @@ public final class TestCertificate {
         }
     }
 
-    /** Used because Netty's builder does not support the curve P-521. */
+    /** Creates a signed certificate without Netty's builder, which does not support the curve P-521. */
     private static X509Certificate signed(PublicKey key, X500Principal issuer, PrivateKey issuerKey, String algorithm)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         Instant now = Instant.now();

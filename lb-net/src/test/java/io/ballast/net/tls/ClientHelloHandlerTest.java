@@ -144,13 +144,13 @@ class ClientHelloHandlerTest {
         boolean open = channel.isOpen();
         Throwable failure = behind.failure;
         if (open && channel.pipeline().get(SslHandler.class) != null) {
-            channel.pipeline().remove(SslHandler.class); // otherwise it would report that the handshake is not done
+            channel.pipeline().remove(SslHandler.class); // otherwise the handler reports an incomplete handshake
         }
         channel.close();
         return new Outcome(sent.toString(), failure, open, behind.passed.toString());
     }
 
-    /** Records the data and failures that reach it. */
+    /** Records the data and failures that earlier handlers pass on. */
     private static final class Behind extends ChannelInboundHandlerAdapter {
 
         private final StringBuilder passed = new StringBuilder();

@@ -105,7 +105,7 @@ class ServerTlsTest {
 
     @Test
     void rotatesTicketKeysHourly() {
-        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // the clock may overflow
+        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // the clock overflows during the test
         TicketKeys keys = new TicketKeys(now::get);
         assertThat(keys.renewIfDue()).isFalse();
 

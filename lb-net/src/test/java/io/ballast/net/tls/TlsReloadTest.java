@@ -18,7 +18,7 @@ class TlsReloadTest {
     private final AtomicBoolean disturbed = new AtomicBoolean();
     private final AtomicBoolean closedWhileLooking = new AtomicBoolean();
 
-    /** A configuration whose reload takes as long as the test wants. */
+    /** A configuration whose reload takes as long as the test specifies. */
     private final WatchedTls slow = new WatchedTls() {
         @Override
         public void refresh() {

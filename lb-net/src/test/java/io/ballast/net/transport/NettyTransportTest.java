@@ -37,8 +37,8 @@ class NettyTransportTest {
     private static final int TIMEOUT_SECONDS = 10;
 
     /**
-     * The native modules of Netty are older than the rest (see {@code netty.native.version} in the parent POM). A
-     * refused connection shows an incompatible mix first: its error name is looked up in native code.
+     * The native modules of Netty are older than its other modules (see {@code netty.native.version} in the parent
+     * POM). A refused connection shows an incompatible mix first: its error name is looked up in native code.
      */
     @EachTransport
     void refusedConnectionIsReported(TransportKind kind) throws Exception {
@@ -58,7 +58,7 @@ class NettyTransportTest {
         }
     }
 
-    /** No code sets the option; setting it again on each connection would cost a second system call. */
+    /** Netty sets the option by default. Setting it again on each connection would cost a second system call. */
     @EachTransport
     void connectionsHaveTcpNoDelay(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);

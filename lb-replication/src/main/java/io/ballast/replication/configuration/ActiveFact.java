@@ -16,7 +16,7 @@ record ActiveFact(long active, Optional<Claim> claim) {
     static final String KEY = ConfigurationFacts.PREFIX + "active";
     static final ActiveFact NONE = new ActiveFact(0, Optional.empty());
 
-    /** The steps before the decision. */
+    /** The steps of a proposal before the decision. */
     enum Step {
         /** The node writes the content. */
         PREPARING,

@@ -50,12 +50,12 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
         facts.listen(this::activeChanged, this::versionChanged);
     }
 
-    /** The facts of this object. */
+    /** Returns the family of facts about the shared configuration. */
     public FactFamily facts() {
         return facts;
     }
 
-    /** Is notified of the rows of other nodes. */
+    /** Returns the listener for rows of other nodes. */
     public ObservationListener rows() {
         return rows;
     }
@@ -75,7 +75,7 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
         }
     }
 
-    /** Begins to check and use versions: the process can reload. Called once. */
+    /** Begins to check and use versions. Called once, when the process can reload. */
     public synchronized void open(ConfigurationTarget target) {
         Node present = node;
         if (present == null) {

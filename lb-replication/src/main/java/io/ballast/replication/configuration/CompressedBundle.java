@@ -7,7 +7,7 @@ import io.ballast.config.shared.ConfigurationBundle;
  *
  * @param compressed the compressed form; must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+@SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
 record CompressedBundle(ConfigurationBundle bundle, byte[] compressed) {
 
     /** @throws IllegalArgumentException as {@link ConfigurationBundle#decompress} */

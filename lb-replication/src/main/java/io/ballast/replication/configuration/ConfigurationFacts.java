@@ -45,7 +45,7 @@ final class ConfigurationFacts implements FactFamily {
      * Sets the listeners. Called once, before {@link #connect}.
      *
      * @param all is called after each change of the active fact, on the fact thread; must not block
-     * @param ofVersion gets a version before and after its change, likewise
+     * @param ofVersion is called in the same way with a version before and after its change
      */
     void listen(Runnable all, BiConsumer<Optional<VersionFact>, Optional<VersionFact>> ofVersion) {
         listener = all;
@@ -201,7 +201,7 @@ final class ConfigurationFacts implements FactFamily {
                 proposed.add(store().propose(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT));
             }
             proposed.forEach(result -> result.handle((done, failure) -> done).join());
-            for (int i = start; i < end; i++) { // repeats what has failed, and waits until this node has the part
+            for (int i = start; i < end; i++) { // repeats failed proposals, and waits until this node has each part
                 commit(DataFacts.key(data, i), Optional.of(parts.get(i)), Fact.ABSENT);
             }
         }

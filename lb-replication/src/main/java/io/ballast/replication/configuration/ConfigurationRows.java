@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the version that this node uses, and its verdict about the proposed one, as observations; reads those of
- * the other nodes. Thread-safe.
+ * Publishes the version that this node uses, and its verdict about the proposed one, as observations; reads the
+ * observations of the other nodes. Thread-safe.
  *
  * <p>Bounds: {@value #MAX_ERRORS} errors of {@value #MAX_ERROR_LENGTH} characters in a verdict.
  */
@@ -48,7 +48,7 @@ final class ConfigurationRows implements ObservationListener {
         board = target;
     }
 
-    // ---- from this node
+    // ---- rows of this node
 
     void publish(NodeState own) {
         states.put(own.node(), own);
@@ -62,7 +62,7 @@ final class ConfigurationRows implements ObservationListener {
         notifyWaiting();
     }
 
-    /** @param token of the proposal */
+    /** @param token the token of the proposal */
     void publish(String token, Verdict own) {
         FactFields fields = new FactFields()
                 .with("token", token)
@@ -104,7 +104,7 @@ final class ConfigurationRows implements ObservationListener {
         }
     }
 
-    // ---- from other nodes
+    // ---- rows of other nodes
 
     @Override
     public void changed(List<Observation> present, List<Observation> gone) {

@@ -58,7 +58,7 @@ final class Follower implements AutoCloseable {
         this.control = control;
     }
 
-    /** Begins to check and use versions: the process can reload. */
+    /** Begins to check and use versions. Called when the process can reload. */
     void open(ConfigurationTarget process) {
         execute(() -> {
             target = process;
@@ -196,7 +196,7 @@ final class Follower implements AutoCloseable {
                 failure));
     }
 
-    /** A version was rejected, maybe by another node. */
+    /** Called when a version was rejected by this node or another node. */
     void rejected(VersionFact version) {
         record("version " + version.version().number() + " by " + version.author() + " rejected: " + version.reason());
     }

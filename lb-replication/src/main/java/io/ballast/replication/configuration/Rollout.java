@@ -30,7 +30,7 @@ final class Rollout {
 
     private static final Logger LOG = LoggerFactory.getLogger(Rollout.class);
 
-    /** How long an expired proposal still blocks others; allows for different clocks. */
+    /** The time for which an expired proposal still blocks other proposals, because the clocks of nodes may differ. */
     private static final Duration ABANDONED_AFTER = Duration.ofSeconds(30);
 
     /** The time for storing the content. */
@@ -242,7 +242,7 @@ final class Rollout {
         }
     }
 
-    /** Ends a proposal without another active version. */
+    /** Ends a proposal. The active version stays the same. */
     private void release(Claim claim) throws InterruptedException {
         Known known = facts.active();
         if (known.fact().isClaimedBy(claim.token())) {

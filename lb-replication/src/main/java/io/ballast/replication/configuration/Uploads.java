@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * Compressed configurations that are being sent to this node. Thread-safe.
  *
- * <p>Bound: {@value #MAX_UPLOADS} uploads, each as large as a version may be. A further one replaces the oldest.
+ * <p>Bound: {@value #MAX_UPLOADS} uploads, each as large as a version may be. A further upload replaces the oldest.
  */
 final class Uploads {
 

@@ -39,7 +39,7 @@ record VersionFact(
 
     private static final int MAX_REASON_LENGTH = 1_000;
 
-    /** The end of a proposal. */
+    /** The outcome of a proposal. */
     enum Outcome {
         /** Not decided yet, or not recorded. */
         OPEN,

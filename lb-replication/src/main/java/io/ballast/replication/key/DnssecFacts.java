@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The key files of a node are copies: nothing is generated or changed before the cluster has committed it, and the
  * files of the last commit stay in use without a connection. All nodes use the keys that are committed first: a node
- * with key files proposes them at once, the leader generates a key after some seconds, and another node after some
- * more, for example because the leader does not serve the zone.
+ * with key files proposes them at once, the leader generates a key after some seconds, and another node after some more
+ * seconds, for example if the leader does not serve the zone.
  *
  * <p>Bounds: {@value #MAX_ZONES} zones. A check of the files of all zones uses at most {@link #MAX_CHECK_DURATION};
  * with very many zones, the next check continues with the others.
@@ -296,11 +296,11 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
         }
     }
 
-    /** Proposals are never pending. */
+    /** Does nothing, because proposals are never pending. */
     @Override
     public void restored(PendingChange change) {}
 
-    /** Proposals are never rejected. */
+    /** Does nothing, because proposals are never rejected. */
     @Override
     public void rejected(PendingChange change, String reason) {}
 

@@ -102,7 +102,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
      * Begins to send.
      *
      * @param self the name of this node
-     * @param target sends to the nodes of which this object is notified
+     * @param target sends messages to the nodes that were reported to this object as connected
      */
     public void start(String self, ObservationSender target) {
         execute(() -> peers.setSelf(self));

@@ -69,9 +69,9 @@ final class LimitDivision {
     }
 
     /**
-     * Receives a message of a node.
+     * Receives the part of a message from a node.
      *
-     * @param applied the last round of this node that the other one had applied
+     * @param applied the last round of this node that the other node had applied
      * @param endNanos when the loans of the message end
      */
     void received(String node, Part part, long applied, long endNanos) {
@@ -109,7 +109,10 @@ final class LimitDivision {
         return parts;
     }
 
-    /** The message for a node that has not sent one yet: the demands are sent with the next round. */
+    /**
+     * Returns the part of a message to a node that has not sent a message yet. The demands are sent with the next
+     * round.
+     */
     static Part nothing() {
         return new Part(List.of(), List.of());
     }

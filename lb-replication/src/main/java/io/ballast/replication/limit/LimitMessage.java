@@ -48,7 +48,7 @@ record LimitMessage(long round, long echo, Map<Long, Part> limits) {
      * @param amount the share of the limit that the sender needs or lends; 0 to 1
      * @param backlog the backlog of the sender for each rate; must not be changed
      */
-    @SuppressWarnings("ArrayRecordComponent") // never compared, and not copied
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array is not copied
     record Entry(long key, float amount, float[] backlog) {}
 
     byte[] encode() {
@@ -116,7 +116,7 @@ record LimitMessage(long round, long echo, Map<Long, Part> limits) {
         for (int i = 0; i < count; i++) {
             long key = in.readLong();
             float amount = in.readFloat();
-            require(amount >= 0 && amount <= 1, "an amount of " + amount, "0 to 1"); // not for NaN
+            require(amount >= 0 && amount <= 1, "an amount of " + amount, "0 to 1"); // false for NaN
             float[] backlog = new float[rates];
             for (int rate = 0; rate < rates; rate++) {
                 backlog[rate] = in.readFloat();

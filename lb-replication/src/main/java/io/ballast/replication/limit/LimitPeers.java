@@ -119,7 +119,7 @@ final class LimitPeers {
         return removed;
     }
 
-    /** The nodes that have sent a message lately, with its time. */
+    /** The nodes that have sent a message lately, with the time of the last message. */
     Map<String, Long> heard(long now) {
         Map<String, Long> heard = new HashMap<>();
         peers.forEach((node, peer) -> {

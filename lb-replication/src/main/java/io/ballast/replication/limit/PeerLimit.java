@@ -74,7 +74,7 @@ final class PeerLimit {
         return demands;
     }
 
-    /** The backlog of the peer; a full one if it is unknown. */
+    /** The backlog of the peer; a full backlog if it is unknown. */
     float[] backlog(long key, int rates) {
         Entry demand = demands.get(key);
         if (demand != null && demand.backlog().length == rates) {

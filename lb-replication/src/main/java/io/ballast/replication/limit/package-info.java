@@ -1,6 +1,6 @@
 /**
- * Rate limits that all nodes of a cluster share. Each node owns an equal part of each limit, and lends what it does not
- * need of a key to the nodes that need more of it. Read {@code LimitDivision} first.
+ * Rate limits that all nodes of a cluster share. Each node owns an equal part of each limit, and lends the part that it
+ * does not need for a key to the nodes that need more. Read {@code LimitDivision} first.
  */
 @NullMarked
 package io.ballast.replication.limit;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Nodes that share one limit, with messages that take a random time of up to {@value #MAX_DELAY_MILLIS} ms. No time
- * passes until the test says so. Confined to one thread.
+ * passes until the test advances it. Confined to one thread.
  */
 final class SharingNodes {
 

@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param name the name in lists and in the timeline
  * @param hash the hash of the token
- * @param expires the end of its validity; absent for an unlimited one. Agents that registered before stay registered
+ * @param expires the time at which the token expires; absent if it never expires. Agents that registered before this
+ *     time stay registered
  */
 public record AgentToken(String name, AgentTokenHash hash, Optional<Instant> expires) {
 

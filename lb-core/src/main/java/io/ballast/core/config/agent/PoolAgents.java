@@ -14,7 +14,10 @@ import java.util.List;
  */
 public record PoolAgents(List<AgentToken> tokens, int maxBackends, AgentApproval approval, int maxDrainedPercent) {
 
-    /** The maximum number of tokens: two for each of a few groups of agents, so that each can be replaced. */
+    /**
+     * The maximum number of tokens. This is enough for several groups of agents with two tokens each: the old token and
+     * its replacement.
+     */
     public static final int MAX_TOKENS = 32;
 
     public static final int DEFAULT_MAX_BACKENDS = 1_000;

@@ -2,7 +2,7 @@ package io.ballast.core.config.errorpage;
 
 import io.ballast.core.Checks;
 
-/** One status of an error response, all statuses of a class, or all of both classes. */
+/** One error status, all statuses of a class (4xx or 5xx), or all error statuses. */
 public record ErrorStatuses(int low, int high) {
 
     public static final int MIN = 400;
@@ -20,9 +20,9 @@ public record ErrorStatuses(int low, int high) {
     }
 
     /**
-     * Reads the word that {@link #toString} returns.
+     * Parses a text that {@link #toString} returns.
      *
-     * @throws IllegalArgumentException for other words
+     * @throws IllegalArgumentException for any other text
      */
     public static ErrorStatuses parse(String word) {
         if (word.equals(ALL_WORD)) {

@@ -80,7 +80,9 @@ public final class PageTemplate {
         return bytes;
     }
 
-    /** Returns the names in braces that are not variables, for example misspelt ones; at most {@value #MAX_VARIABLES}. */
+    /**
+     * Returns the names in braces that are not variables, for example misspelt ones; at most {@value #MAX_VARIABLES}.
+     */
     public List<String> unknownNames() {
         return List.copyOf(unknown);
     }

@@ -27,7 +27,7 @@ public record Quorum(Kind kind, int nodes) {
     /** The largest number of nodes in {@link #count}. */
     public static final int MAX_NODES = 256;
 
-    /** The rules. */
+    /** The rules for the number of nodes that must reach the backend. */
     public enum Kind {
         LOCAL,
         MAJORITY,
@@ -60,7 +60,7 @@ public record Quorum(Kind kind, int nodes) {
     }
 
     /**
-     * Returns the number of votes for up with which a backend is up.
+     * Returns the number of "up" votes that a backend needs to be up.
      *
      * @param votes the number of all votes, at least 1
      */

@@ -7,13 +7,13 @@ import java.util.Optional;
  * Configures how the nodes of a cluster vote on the health of a pool's backends. Has no effect on a process that is
  * not in a cluster.
  *
- * @param quorum how many nodes must reach a backend; if absent, {@link Quorum#MAJORITY} with {@code voters} or if only DNS
- *     uses the pool, otherwise {@link Quorum#LOCAL}
+ * @param quorum how many nodes must reach a backend; if absent, {@link Quorum#MAJORITY} with {@code voters} or if only
+ *     DNS uses the pool, otherwise {@link Quorum#LOCAL}
  * @param voters the number of nodes that check each backend; {@link #ALL_NODES} for all of them
  */
 public record VotingConfig(Optional<Quorum> quorum, int voters) {
 
-    /** All nodes check. */
+    /** The value of {@code voters} if all nodes check each backend. */
     public static final int ALL_NODES = 0;
 
     public static final VotingConfig DEFAULT = new VotingConfig(Optional.empty(), ALL_NODES);

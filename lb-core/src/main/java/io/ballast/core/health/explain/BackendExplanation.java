@@ -65,7 +65,7 @@ public record BackendExplanation(
     }
 
     /**
-     * One level.
+     * A level of authority that can decide the state.
      *
      * @param state the state that the level gives the backend; empty if the level is inactive
      * @param text the reason, or why the level is inactive

@@ -1,4 +1,4 @@
-/** Explanations why a backend has its state and its weight. */
+/** Explanations of why a backend has its state and its weight. */
 @NullMarked
 package io.ballast.core.health.explain;
 
