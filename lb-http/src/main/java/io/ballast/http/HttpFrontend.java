@@ -270,7 +270,7 @@ public final class HttpFrontend implements AutoCloseable {
         listeners.closeConnections();
     }
 
-    /** Stops accepting and closes all client and backend connections at once. */
+    /** Stops accepting and closes all client and backend connections immediately. */
     @Override
     public void close() {
         listeners.closeConnections();

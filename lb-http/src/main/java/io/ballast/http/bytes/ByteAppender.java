@@ -36,7 +36,7 @@ public final class ByteAppender {
         length = 0;
     }
 
-    /** Removes the bytes after the first {@code remaining}. */
+    /** Shortens the content to its first {@code remaining} bytes. */
     public void truncate(int remaining) {
         length = remaining;
     }

@@ -39,7 +39,7 @@ public final class SlotQueue implements DescriptorQueue.Source {
          */
         boolean connect(AttemptTicket ticket);
 
-        /** Called when no attempt waits any more. */
+        /** Called when the last attempt has stopped waiting. */
         void queueEmptied();
     }
 

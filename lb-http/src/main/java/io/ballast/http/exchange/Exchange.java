@@ -333,7 +333,7 @@ public final class Exchange {
         admission.removeTimeLimit();
         TunnelSide clientSide = client.tunnel(head, received);
         if (!current.isTunnel()) {
-            return; // the client is gone
+            return; // the client has disconnected
         }
         tunnel = new ExchangeTunnel(worker, listener, this, deadlines.tunnelIdle(), clientSide, backendSide);
         tunnel.begin();

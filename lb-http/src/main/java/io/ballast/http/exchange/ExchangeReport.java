@@ -13,9 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records an exchange in the backend statistics, in the response times used by balancing strategies, in
- * outlier detection, and in the exchange's own times for the access log. One object serves all exchanges of a
- * client connection, one after the other. Event-loop confined.
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, in outlier
+ * detection, and in the exchange's own times for the access log. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
  */
 final class ExchangeReport {
 

@@ -47,7 +47,10 @@ public interface ResponseSink {
      */
     void fail(String reason);
 
-    /** Whether the client accepts more data now. If not, {@link ResponseSource#resume} is called as soon as it does. */
+    /**
+     * Whether the client accepts more data now. If not, {@link ResponseSource#resume} is called later, when the client
+     * accepts more data.
+     */
     boolean isWritable();
 
     /** The event loop of the request. */

@@ -144,7 +144,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
     }
 
     @Override
-    public void resumeRequest() {} // the whole request was passed on at once
+    public void resumeRequest() {} // the request was already passed on as a whole
 
     @Override
     public RequestProperties request() {
