@@ -88,7 +88,8 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                // The server must not send more before our login; the data may come from an attacker and precede TLS.
+                // The server must not send more data before our login; an attacker may have injected the data before
+                // TLS.
                 failed(NOT_MYSQL);
             } else {
                 packet(packet);

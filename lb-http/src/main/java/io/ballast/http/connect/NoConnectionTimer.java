@@ -11,7 +11,7 @@ public final class NoConnectionTimer {
     private boolean running;
     private long sinceNanos;
 
-    /** Records that there is a connection now, or was one since the last call. */
+    /** Restarts the measurement, for example because there is or was a connection. */
     public void reset() {
         running = false;
     }

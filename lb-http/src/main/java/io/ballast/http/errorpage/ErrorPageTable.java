@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error pages that apply to the requests of a route. A page is configured for a pool, a route or a listener; for
- * each format, the page of the most specific of them applies. If it has several pages, the page for the most specific
- * status applies. Immutable.
+ * The error pages that apply to the requests of a route. Pages are configured for pools, routes and listeners. For each
+ * format, a page of the pool takes precedence over a page of the route, which takes precedence over a page of the
+ * listener. At the same level, the page for the most specific status applies. Immutable.
  */
 public final class ErrorPageTable {
 

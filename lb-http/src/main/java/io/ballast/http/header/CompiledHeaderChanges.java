@@ -203,7 +203,7 @@ public final class CompiledHeaderChanges implements TrailerRules {
     }
 
     /**
-     * Whether a header line is removed that Ballast generates with this name. Not for the hot path, because it
+     * Whether the changes remove a line that Ballast itself generates with this name. Not for the hot path: it
      * allocates.
      */
     public boolean removes(String name) {

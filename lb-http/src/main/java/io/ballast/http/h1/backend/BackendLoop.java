@@ -162,8 +162,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Closes one unused connection that no attempt waits for; false if there is none. The calls close connections to
-     * the backends in turn. Cost: linear in the number of backends.
+     * Closes one unused connection that no attempt waits for; false if there is none. Consecutive calls close
+     * connections to different backends if possible. Cost: linear in the number of backends.
      */
     public boolean closeOneUnused() {
         for (int i = 1; i <= idle.length; i++) {
