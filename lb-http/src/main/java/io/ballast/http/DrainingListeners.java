@@ -46,12 +46,12 @@ final class DrainingListeners implements AutoCloseable {
     }
 
     /**
-     * Drains a listener: it accepts no new clients, and its connections close after their next exchange.
-     * Connections that are still idle after {@link HttpFrontend#unusedGrace} are closed, because HTTP/1.1 cannot
-     * announce a close to an idle client. Does not wait.
+     * Drains a listener: it accepts no new clients, and its connections close after their next exchange. Connections
+     * that are still idle after {@link HttpFrontend#unusedGrace} are closed, because HTTP/1.1 cannot announce a close
+     * to an idle client. Does not wait.
      *
      * @param grace the time limit for running exchanges
-     * @param forgotten run at the end, when nothing uses the listener's resources any more
+     * @param forgotten called when nothing uses the listener's resources any more
      */
     void add(RunningListener listener, Duration grace, Runnable forgotten) {
         long end = System.nanoTime() + grace.toNanos();

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * datagrams. Otherwise it binds new sockets. If the new address overlaps with that of a removed listener, this requires
  * a transport that can share a port.
  *
- * <p>Prepared by one thread, which blocks on files and sockets; afterwards confined to the control plane.
+ * <p>Thread safety: one thread prepares the change, and blocks on files and sockets. Afterwards, the change is confined
+ * to the control plane.
  */
 public final class FrontendChange implements PreparedChange {
 
@@ -143,7 +144,7 @@ public final class FrontendChange implements PreparedChange {
         return port;
     }
 
-    /** Whether a removed stream listener has the same port at an address that may overlap. */
+    /** Whether a removed stream listener has the same port as {@code bind}, so that their addresses may overlap. */
     private boolean mayOverlapRemovedPort(Address bind) {
         return bind instanceof HostPort wanted
                 && leaving.stream()

@@ -5,7 +5,7 @@ import io.ballast.net.tls.TlsContext;
 import java.util.List;
 
 /**
- * An active listener, as used for status reports.
+ * An active listener, as shown in status reports.
  *
  * @param listener the listener with its counters
  * @param port the actual port, even if the configuration lets the system choose it; 0 for a Unix socket

@@ -88,7 +88,7 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Closes the sockets when the listener of {@code removed} is removed, unless another listener owns or has
+     * Called when the listener of {@code removed} is removed. Closes the sockets unless another listener owns or has
      * reserved them.
      */
     final synchronized void release(ListenerClients removed) {
@@ -108,7 +108,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Stops accepting unless another listener needs the sockets; {@link #close} is still required. Does not wait.
+     * Stops accepting new clients, unless running sessions still need the sockets. {@link #close} is still required.
+     * Does not wait.
      */
     final synchronized void stopAccepting() {
         stopped = stopSockets();
@@ -138,6 +139,6 @@ abstract class FrontendPort<C extends ListenerClients> {
     /** Stops receiving on the sockets without waiting; false if running sessions still need them. */
     abstract boolean stopSockets();
 
-    /** Closes the sockets; may be called again. */
+    /** Closes the sockets. A second call has no effect. */
     abstract void closeSockets();
 }

@@ -164,7 +164,7 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.accessLogs().heartbeats();
     }
 
-    /** Registers a consumer for the heartbeats of threads started later. */
+    /** Registers a consumer for the heartbeats of threads that the frontend starts later. */
     public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
         listeners.accessLogs().onAddedHeartbeats(consumer);
     }
@@ -184,7 +184,10 @@ public final class HttpFrontend implements AutoCloseable {
         listeners.setup().findHostCertificates(certificates);
     }
 
-    /** Sets the source of secrets from which the keys of TLS tickets are derived; see {@link ServerTls#shareTicketSecrets}. */
+    /**
+     * Sets the source of the secrets from which the keys of TLS tickets are derived. See {@link
+     * ServerTls#shareTicketSecrets}.
+     */
     public void shareTicketSecrets(Supplier<List<String>> secrets) {
         listeners.setup().shareTicketSecrets(secrets);
     }
@@ -221,7 +224,7 @@ public final class HttpFrontend implements AutoCloseable {
     /**
      * Stops reusing the existing connections to these backends; a connection in use closes after its exchange.
      *
-     * @return completes when every event loop has done this, after finishing its earlier tasks
+     * @return a future that completes when every event loop has finished its earlier tasks and done this
      */
     public CompletableFuture<Void> retire(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
@@ -231,7 +234,7 @@ public final class HttpFrontend implements AutoCloseable {
     /**
      * Closes all tunnels to these backends and all their {@code tcp} and {@code udp} sessions. Requests continue.
      *
-     * @return completes when every event loop has done so
+     * @return a future that completes when every event loop has closed them
      */
     public CompletableFuture<Void> closeSessions(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);
@@ -267,7 +270,7 @@ public final class HttpFrontend implements AutoCloseable {
         listeners.closeConnections();
     }
 
-    /** Stops accepting and closes all client and backend connections at once. */
+    /** Stops accepting and closes all client and backend connections immediately. */
     @Override
     public void close() {
         listeners.closeConnections();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects the HTTP version of a plain text connection from its first bytes. An HTTP/2 client with prior knowledge
- * begins with the preface (RFC 9113 section 3.3), any other client with an HTTP/1 request. Removes itself afterwards.
- * Event-loop confined.
+ * begins with the preface (RFC 9113 section 3.3), any other client with an HTTP/1 request. Afterwards, the handler
+ * removes itself from the pipeline. Event-loop confined.
  */
 final class HttpVersionDetector extends ChannelInboundHandlerAdapter {
 

@@ -77,7 +77,7 @@ final class ListenerSetup {
         hostCertificates = certificates;
     }
 
-    /** The secrets from which the keys of TLS tickets are derived; none for own keys. */
+    /** The secrets from which the keys of TLS tickets are derived; empty if this process creates its own keys. */
     List<String> ticketSecrets() {
         return ticketSecrets.get();
     }
@@ -108,7 +108,7 @@ final class ListenerSetup {
     /**
      * Binds the port of a new listener without accepting.
      *
-     * @param isOurs whether the address may still be in use by sockets of this process that will be closed
+     * @param isOurs whether sockets of this process that will be closed may still use the address
      */
     FrontendPort<?> bind(ListenerConfig config, ListenerClients first, boolean isOurs) throws BindException {
         return first instanceof StreamClients stream

@@ -94,7 +94,9 @@ final class Listeners implements AutoCloseable {
         });
     }
 
-    /** Waits until all connections are closed or {@code endNanos} is reached; returns the number of open connections. */
+    /**
+     * Waits until all connections are closed or {@code endNanos} is reached; returns the number of open connections.
+     */
     int awaitIdle(long endNanos) {
         int open = 0;
         for (RunningListener listener : active) {

@@ -69,7 +69,7 @@ final class ProxyProtocolStart extends DeadlineWheel.Deadline implements ProxyHe
             return;
         }
         ProxyProtocolStart proxied = new ProxyProtocolStart(channel, listener, settings, worker, peer, local, start);
-        // Access to a Unix socket is controlled by its file permissions.
+        // A client of a Unix socket is always trusted, because file permissions control the access to the socket.
         if (!(peer instanceof InetSocketAddress inet) || proxies.contains(inet.getAddress())) {
             proxied.awaitHeader();
         } else {

@@ -50,7 +50,7 @@ final class StreamPort extends FrontendPort<StreamClients> {
     /**
      * Binds and listens without accepting.
      *
-     * @param isOurs whether the address may still be in use by sockets of this process that will be closed
+     * @param isOurs whether sockets of this process that will be closed may still use the address
      */
     static StreamPort bind(ListenerConfig config, StreamClients first, Workers workers, boolean isOurs)
             throws BindException {

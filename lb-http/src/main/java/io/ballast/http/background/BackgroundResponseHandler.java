@@ -5,8 +5,9 @@ import io.ballast.http.head.ResponseScanner;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Receives the response to a background request: either {@link #head}, any number of {@link #body} and {@link #end}, or
- * {@link #failed} at any time instead of the rest. Responses with a 1xx status and trailers are not passed on.
+ * Receives the response to a background request. For a complete response, {@link #head} is called once, {@link #body}
+ * any number of times, and {@link #end} once. If the request fails, {@link #failed} is called instead of the remaining
+ * methods. Responses with a 1xx status and trailers are not passed on.
  *
  * <p>All methods are called on the event loop of the request. They must not block or throw.
  */
@@ -20,8 +21,8 @@ public interface BackgroundResponseHandler {
      *
      * @param head the scanned head, valid only during the call
      * @param bytes exactly the bytes of the head, valid only during the call
-     * @param framing how the body ends; after {@link BodyFraming#UNTIL_CLOSE}, a complete body cannot be told from a
-     *     truncated one
+     * @param framing how the body ends; after {@link BodyFraming#UNTIL_CLOSE}, a truncated body cannot be distinguished
+     *     from a complete one
      */
     void head(ResponseScanner head, ByteBuf bytes, BodyFraming framing);
 

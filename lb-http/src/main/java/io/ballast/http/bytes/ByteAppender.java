@@ -3,8 +3,8 @@ package io.ballast.http.bytes;
 import java.util.Arrays;
 
 /**
- * A growable byte buffer. Event-loop confined; allocates only when it outgrows its largest size so far, or
- * its largest size since {@link #release}.
+ * A growable byte buffer. Event-loop confined; allocates memory only when the content becomes longer than ever before,
+ * or longer than ever since {@link #release}.
  */
 public final class ByteAppender {
 
@@ -36,7 +36,7 @@ public final class ByteAppender {
         length = 0;
     }
 
-    /** Removes the bytes after the first {@code remaining}. */
+    /** Shortens the content to its first {@code remaining} bytes. */
     public void truncate(int remaining) {
         length = remaining;
     }

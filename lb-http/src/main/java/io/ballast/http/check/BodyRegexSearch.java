@@ -29,9 +29,9 @@ final class BodyRegexSearch {
     }
 
     /**
-     * Reports, on a thread of the executor, whether a part of the body matches. From this call on, a timeout is
-     * attributed to our own delay. If the verdict is given before the search begins, the search is skipped and
-     * nothing is reported.
+     * Reports, on a thread of the executor, whether a part of the body matches. From this call on, a timeout of the
+     * check is attributed to this process, not to the backend. If the verdict is given before the search begins, the
+     * search is skipped and nothing is reported.
      *
      * @param regex an expression that the configuration has accepted
      */

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 final class CheckConnectionClose {
 
     /**
-     * Maximum time to wait for the backend to close the connection. A backend that was asked to close normally
-     * does so right after its response.
+     * Maximum time to wait for the backend to close the connection. A backend normally closes the connection right
+     * after its response if the request asked it to.
      */
     private static final long MAX_MILLIS = 1_000;
 
@@ -31,8 +31,8 @@ final class CheckConnectionClose {
     }
 
     /**
-     * Waits until the backend closes the connection, which the request asked for, and then half-closes. The
-     * channel must continue reading.
+     * Waits until the backend closes the connection, as the request asked, and then half-closes it. The channel must
+     * continue reading.
      */
     static CheckConnectionClose awaitClose(Channel channel) {
         CheckConnectionClose end = new CheckConnectionClose(channel);

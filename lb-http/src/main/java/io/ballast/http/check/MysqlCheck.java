@@ -88,7 +88,9 @@ final class MysqlCheck extends ServiceCheck {
             received.skipBytes(HEAD);
             ByteBuf packet = received.readSlice(length);
             if (!greeted && received.isReadable()) {
-                failed(NOT_MYSQL); // a server must not send more before our login; it may be an injection before TLS
+                // The server must not send more data before our login; an attacker may have injected the data before
+                // TLS.
+                failed(NOT_MYSQL);
             } else {
                 packet(packet);
             }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The configuration of the HTTP frontend. Immutable.
  *
- * @param listeners in the order of the file
+ * @param listeners the listeners, in the order of the file
  * @param grace how long a removed listener waits for its requests in flight
  */
 public record HttpConfig(List<ListenerConfig> listeners, Duration grace) {

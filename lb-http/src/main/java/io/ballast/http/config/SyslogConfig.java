@@ -65,7 +65,10 @@ public record SyslogConfig(
         Checks.between(maxBytes, MIN_MAX_BYTES, MAX_MAX_BYTES, "max_size");
     }
 
-    /** A server that is verified by its IP address, and by the authorities that the Java runtime trusts. */
+    /**
+     * Creates the configuration of a server that is verified by its IP address and the authorities that the Java
+     * runtime trusts.
+     */
     public SyslogConfig(
             SyslogServer server, Facility facility, String appName, Optional<String> hostname, int maxBytes) {
         this(server, facility, appName, hostname, maxBytes, SyslogTls.DEFAULT);

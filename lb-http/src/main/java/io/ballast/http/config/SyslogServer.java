@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 /**
  * The address of a syslog server.
  *
- * @param address its IP address, so that the log needs no name lookup
+ * @param address the IP address of the server; host names are not allowed, so that the log needs no name lookup
  */
 public record SyslogServer(Transport transport, IpAddress address, int port) {
 
-    /** The form of {@link #parse}. */
+    /** Describes the addresses that {@link #parse} accepts, for error messages. */
     public static final String EXPECTED =
             "udp://, tcp:// or tls://, an IP address and a port, such as udp://127.0.0.1:514";
 

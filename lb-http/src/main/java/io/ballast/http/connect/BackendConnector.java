@@ -123,7 +123,7 @@ public final class BackendConnector {
                 .option(ChannelOption.ALLOCATOR, worker.allocator())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, timeoutMillis)
-                .option(ChannelOption.AUTO_CLOSE, false) // a failed write must not close the channel: FailedWriteReader
+                .option(ChannelOption.AUTO_CLOSE, false) // FailedWriteReader handles failed writes
                 .handler(handler);
     }
 

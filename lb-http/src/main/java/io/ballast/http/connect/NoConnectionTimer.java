@@ -4,21 +4,21 @@ import io.ballast.http.net.DescriptorQueue;
 
 /**
  * Measures for how long a backend has had no connection while requests wait for a descriptor. After {@link
- * DescriptorQueue#INTERVAL}, it is unlikely that they get one. Event-loop confined.
+ * DescriptorQueue#INTERVAL}, it is unlikely that these requests get a descriptor. Event-loop confined.
  */
 public final class NoConnectionTimer {
 
     private boolean running;
     private long sinceNanos;
 
-    /** Records that there is or was a connection. */
+    /** Restarts the measurement, for example because there is or was a connection. */
     public void reset() {
         running = false;
     }
 
     /**
-     * Records whether there is no connection at time {@code now}. Returns whether there has been none for the whole
-     * interval, as far as it was recorded.
+     * Records whether there is no connection at time {@code now}. Returns whether all calls during the whole interval
+     * have reported that there was none.
      */
     public boolean isOver(boolean hasNone, long now) {
         if (!hasNone) {

@@ -25,7 +25,7 @@ public final class SlotQueue implements DescriptorQueue.Source {
     /** The shared connections of one event loop to one backend. */
     public interface Connections {
 
-        /** Whether there is a connection, possibly in progress. */
+        /** Whether there is a connection. A connection that is being opened counts, too. */
         boolean hasConnection();
 
         /** Whether there is a connection whose end could free a descriptor. Also true if {@link #hasConnection} is. */
@@ -34,10 +34,12 @@ public final class SlotQueue implements DescriptorQueue.Source {
         /** Returns the binder of a connection with a free slot; null if there is none. */
         AttemptTicket.@Nullable Binder findSlot();
 
-        /** Opens a connection on which an attempt waits; false if no file descriptor is free. */
+        /**
+         * Opens a connection and lets the attempt of {@code ticket} wait for it; false if no file descriptor is free.
+         */
         boolean connect(AttemptTicket ticket);
 
-        /** Called when no attempt waits any more. */
+        /** Called when the last attempt has stopped waiting. */
         void queueEmptied();
     }
 

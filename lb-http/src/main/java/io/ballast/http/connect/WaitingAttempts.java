@@ -31,7 +31,7 @@ public final class WaitingAttempts {
     /** The client whose turn is next. */
     private @Nullable Client next;
 
-    /** An attempt that may wait in one queue at a time. Subclasses set its deadline. */
+    /** An attempt that can wait in at most one queue at a time. Subclasses set its deadline. */
     public abstract static class Attempt extends DeadlineWheel.Deadline {
 
         private @Nullable Client client;

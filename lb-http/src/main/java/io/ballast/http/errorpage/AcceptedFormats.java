@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The formats of error pages that a client names in {@code Accept} (RFC 9110 section 12.5.1), best first. Wildcards name
- * no format. Immutable.
+ * The formats of error pages that a client names in {@code Accept} (RFC 9110 section 12.5.1), best first. Wildcards
+ * name no format. Immutable.
  *
  * @param named the formats; empty if the client names none
  */

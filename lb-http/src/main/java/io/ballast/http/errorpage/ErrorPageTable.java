@@ -12,8 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error pages that apply to the requests of a route. For each format, the most specific place with a page is used
- * (pool, route, listener), and within this place the page for the most specific status. Immutable.
+ * The error pages that apply to the requests of a route. Pages are configured for pools, routes and listeners. For each
+ * format, a page of the pool takes precedence over a page of the route, which takes precedence over a page of the
+ * listener. At the same level, the page for the most specific status applies. Immutable.
  */
 public final class ErrorPageTable {
 
@@ -71,8 +72,8 @@ public final class ErrorPageTable {
     }
 
     /**
-     * Selects the page for a status. A client that names formats gets one of these formats; a client that names none gets
-     * the first of HTML, text and JSON that has a page.
+     * Selects the page for a status. A client that names formats gets one of these formats; a client that names no
+     * format gets the first of HTML, text and JSON that has a page.
      *
      * @return null if no page fits
      */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptTicket {
 
-    /** Binds a connection, or one slot or stream of a shared connection, to an exchange. */
+    /** Binds an exchange to a connection, or to one slot or stream of a shared connection. */
     @FunctionalInterface
     public interface Binder {
 
@@ -55,7 +55,7 @@ public final class AttemptTicket {
     }
 
     /**
-     * Reports that the connection could not be made. Counts as a failed connect if the backend caused it.
+     * Reports that the connection could not be established. This counts as a failed connect if the backend caused it.
      *
      * @param reason for operators; empty if there is none
      */

@@ -34,7 +34,7 @@ public interface BackendSide {
     /** Sends a part of the request's body; consumes {@code data}. */
     void send(ByteBuf data);
 
-    /** Flushes the request, which is now complete. The response is expected next. */
+    /** Flushes the request, which is now complete. The exchange then expects the response. */
     void endRequest();
 
     /** Whether the connection accepts more data without excessive queueing. */

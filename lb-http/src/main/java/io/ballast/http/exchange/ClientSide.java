@@ -39,7 +39,10 @@ public interface ClientSide {
         return null;
     }
 
-    /** Receives a copy of the current request as it is sent to a backend; null if no policy copies it. */
+    /**
+     * Returns the receiver of a copy of the current request, as sent to a backend; null if no policy copies the
+     * request.
+     */
     default @Nullable RequestCopy requestCopy() {
         return null;
     }
@@ -51,8 +54,8 @@ public interface ClientSide {
     void informational(ResponseScanner head, ByteBuf received);
 
     /**
-     * Whether an error page replaces the response of a backend. If so, {@link #intercepted} follows after the exchange has
-     * ended.
+     * Whether an error page replaces the response of a backend. If so, {@link #intercepted} is called after the
+     * exchange has ended.
      */
     default boolean intercepts(ResponseScanner head) {
         return false;

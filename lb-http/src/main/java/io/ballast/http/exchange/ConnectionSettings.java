@@ -33,7 +33,7 @@ public final class ConnectionSettings {
     /**
      * Creates the first settings of a listener.
      *
-     * @param accessLog the log for its requests; null for none
+     * @param accessLog the log for requests to this listener; null for none
      * @param tls the TLS settings of client connections; null for plain text
      */
     public ConnectionSettings(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
@@ -96,8 +96,8 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Creates newer settings of the same listener. They keep the listener's request numbers and its connection
-     * counts per client.
+     * Creates newer settings of the same listener. The new settings keep the listener's request numbers and its
+     * connection counts per client.
      */
     public ConnectionSettings withConfig(
             ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
@@ -111,9 +111,9 @@ public final class ConnectionSettings {
     }
 
     /**
-     * Keeps the connection counts per client if only the limit changes. Starts new counts if there was no limit
-     * before or if the IPv6 prefix length changed. The end of a connection is counted in the same object as
-     * its start.
+     * Keeps the connection counts per client if only the limit changes. Starts new counts if there was no limit before
+     * or if the IPv6 prefix length changed. Each connection keeps its settings, so its start and its end are counted in
+     * the same object.
      */
     private static @Nullable ConnectionsPerClient connectionsPerClient(
             ClientLimits limits, @Nullable ConnectionSettings before) {

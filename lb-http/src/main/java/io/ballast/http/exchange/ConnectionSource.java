@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 public interface ConnectionSource {
 
     /**
-     * Returns a connection that is bound to {@code exchange}, or null if none is available immediately. In that
-     * case the source keeps the exchange's {@linkplain Exchange#ticket ticket}, never the exchange. It uses the
-     * ticket later, or immediately if a connection is impossible.
+     * Returns a connection that is bound to {@code exchange}, or null if none is available immediately. In that case
+     * the source keeps the exchange's {@linkplain Exchange#ticket ticket}, never the exchange. It uses the ticket when
+     * a connection is available, or immediately if the attempt must fail.
      *
-     * @param fresh whether the connection must be one that has not served a request before
+     * @param fresh whether the connection must not have served a request before
      */
     @Nullable BackendSide open(Backend backend, BackendConnections settings, boolean fresh, Exchange exchange);
 }

@@ -3,7 +3,9 @@ package io.ballast.http.exchange;
 import io.ballast.http.policy.RequestCopy;
 import io.netty.buffer.ByteBuf;
 
-/** A backend connection whose request is copied. Serves one attempt. Event-loop confined. */
+/**
+ * A backend connection that also passes each request to a {@link RequestCopy}. Serves one attempt. Event-loop confined.
+ */
 final class CopiedBackendSide implements BackendSide {
 
     private final BackendSide connection;

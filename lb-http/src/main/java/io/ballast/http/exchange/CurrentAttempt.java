@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an exchange's current attempt: its phase, its number, and its connection to the backend. One object serves
- * all exchanges of a client connection, in sequence. Event-loop confined.
+ * The state of an exchange's current attempt: its phase, its number, and its connection to the backend. One object
+ * serves all exchanges of a client connection, in sequence. Event-loop confined.
  */
 final class CurrentAttempt {
 
@@ -61,7 +61,7 @@ final class CurrentAttempt {
         phase = Phase.TUNNEL;
     }
 
-    /** Detaches the connection, and returns it if there was one. */
+    /** Detaches the connection and returns it; null if there was none. */
     @Nullable BackendSide disconnect() {
         BackendSide detached = connection;
         connection = null;
@@ -91,7 +91,7 @@ final class CurrentAttempt {
         return phase == Phase.TUNNEL;
     }
 
-    /** Whether the client has got a part of a response, or data of a tunnel. */
+    /** Whether the client has received a part of the response, or data of a tunnel. */
     boolean hasResponse() {
         return phase == Phase.RECEIVING || phase == Phase.TUNNEL;
     }

@@ -34,9 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exchange moves to another connection or backend only in {@link #backendFailed}, or after {@link
  * #declinesResponse}. It ends only in {@link #complete}, {@link #fail}, {@link #abort} and {@link
- * #continueWithoutResponse}. It may outlive its client: see {@link #isDetached}. A client connection uses one object for
- * all its exchanges in sequence, so an exchange costs no allocation. The client side reaches the backend through {@link #connection}, and the connection reaches the
- * client through the methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
+ * #continueWithoutResponse}. It may outlive its client: see {@link #isDetached}. A client connection uses one object
+ * for all its exchanges in sequence, so an exchange costs no allocation.
+ *
+ * <p>The client side reaches the backend through {@link #connection}. The connection reaches the client through the
+ * methods of the receive phase. Tunnel data passes through a {@link Tunnel}.
  *
  * <p>Event-loop confined.
  */
@@ -106,8 +108,9 @@ public final class Exchange {
     }
 
     /**
-     * Whether the client has disconnected, and the exchange receives the rest of the response for a policy, such as a
-     * cache for which other clients wait. The exchange must not begin again before it ends.
+     * Whether the client has disconnected, and the exchange receives the rest of the response for a policy. For
+     * example, other clients may wait for a cache to store the response. The next exchange of this object must not
+     * begin before this one ends.
      */
     public boolean isDetached() {
         return detached;
@@ -123,7 +126,7 @@ public final class Exchange {
         return client.request();
     }
 
-    /** The backend of the current attempt; null if there is none, as when a local source answers. */
+    /** The backend of the current attempt; null if there is none, for example because a local source answers. */
     public @Nullable Backend backend() {
         return choice.hasBackend() ? choice.backend() : null;
     }
@@ -165,13 +168,13 @@ public final class Exchange {
         attempts.begin(target, method.isIdempotent(), isRepeatable, worker.now());
         if (admission.tryAcquire()) {
             current.search();
-            search.begin(target, generation); // calls connect or fail, at once or after waiting for a backend
+            search.begin(target, generation); // calls connect or fail, now or after waiting for a backend
         } else {
             fail(Failure.LISTENER_FULL);
         }
     }
 
-    /** Begins an exchange that a source of this process answers instead of a backend. */
+    /** Begins an exchange that a local source answers instead of a backend. */
     public void beginLocal(ResponseSource source) {
         report.started(/* recorded= */ null);
         ExchangeSink sink = new ExchangeSink(worker, this, response, report, source);
@@ -207,8 +210,8 @@ public final class Exchange {
 
     /**
      * Returns the number of the current attempt. A connection saves this number before it detaches from the exchange,
-     * and later ends or fails the attempt by number. By then, the exchange may have ended and this object may serve
-     * another exchange.
+     * and later ends or fails the attempt by number. By then, the exchange may have ended, and this object may already
+     * serve another request.
      */
     public long attempt() {
         return current.number();
@@ -250,7 +253,10 @@ public final class Exchange {
         return current.isWritable();
     }
 
-    /** The number of bytes that wait to be sent to the backend, and of the response that wait for a transform. */
+    /**
+     * The number of request bytes that wait for the backend, plus the response bytes that wait for a transform or
+     * policy.
+     */
     public long pendingBytes() {
         return response.pendingBytes() + current.pendingBytes();
     }
@@ -288,7 +294,7 @@ public final class Exchange {
     public void responseBody(ByteBuf data) {
         response.body(data);
         if (detached && !response.outlivesClient()) {
-            abandon(Failure.CLIENT_GONE); // no other client waits for the response any more
+            abandon(Failure.CLIENT_GONE); // no other client waits for the response any longer
             return;
         }
         throttle();
@@ -327,7 +333,7 @@ public final class Exchange {
         admission.removeTimeLimit();
         TunnelSide clientSide = client.tunnel(head, received);
         if (!current.isTunnel()) {
-            return; // the client is gone
+            return; // the client has disconnected
         }
         tunnel = new ExchangeTunnel(worker, listener, this, deadlines.tunnelIdle(), clientSide, backendSide);
         tunnel.begin();
@@ -369,9 +375,9 @@ public final class Exchange {
     // ---- retry
 
     /**
-     * Handles the failure of a backend or its connection. The connection is closed or about to close. If a retry is
-     * allowed, it uses a new connection if a reused connection broke, and otherwise another backend. Does nothing if
-     * the attempt is over.
+     * Handles the failure of a backend or its connection. The connection is closed or about to close. A retry, if
+     * allowed, uses a new connection to the same backend if a reused connection broke. Otherwise it uses another
+     * backend. Does nothing if the attempt is over.
      *
      * @param numbered the number of the {@linkplain #attempt attempt}
      * @param reason text for the access log; may be empty
@@ -388,7 +394,7 @@ public final class Exchange {
         switch (retry.afterFailure(failure, reason, link, maySendAgain())) {
             case SAME_BACKEND -> connect(choice.backend(), /* fresh= */ true);
             case OTHER_BACKEND -> connect(retry.moveOn(), /* fresh= */ false);
-            case NONE -> fail(failure); // an exchange whose attempt has failed does not wait in the queue
+            case NONE -> fail(failure); // the exchange does not queue for a backend again
         }
     }
 
@@ -397,8 +403,8 @@ public final class Exchange {
     }
 
     /**
-     * Whether to drop a response with this head, because another backend is tried or an error page replaces it. If
-     * true, the connection must detach from the exchange, discard the response, and call {@link
+     * Whether to drop a response with this head, because another backend is tried or an error page replaces the
+     * response. If so, the connection must detach from the exchange, discard the response, and call {@link
      * #continueWithoutResponse}.
      */
     public boolean declinesResponse(ResponseScanner head) {

@@ -13,9 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records an exchange in the backend statistics, in the response times used by balancing strategies, in
- * outlier detection, and in the exchange's own times for the access log. One object serves all exchanges of a
- * client connection, one after the other. Event-loop confined.
+ * Records an exchange in the backend statistics, in the response times used by balancing strategies, in outlier
+ * detection, and in the exchange's own times for the access log. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
  */
 final class ExchangeReport {
 
@@ -31,13 +31,13 @@ final class ExchangeReport {
     private final BackendChoice choice;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
-     * The time when the current attempt passed its request to its connection. Before the attempt has a
-     * connection, the time when it requested one.
+     * The time when the current attempt passed its request to its connection. Before the attempt has a connection, the
+     * time when the attempt requested one.
      */
     private long sinceNanos;
 
     private int status;
-    /** Records the attempts; null if the exchange is not recorded. */
+    /** Records the attempts of the exchange; null if they are not recorded. */
     private @Nullable RequestTrace trace;
 
     /**
@@ -98,7 +98,7 @@ final class ExchangeReport {
         times.reason(text);
     }
 
-    /** Records that the request is passed to a connection. */
+    /** Records that the request is now being passed to a connection. */
     void sent() {
         sinceNanos = worker.now();
         times.connected(sinceNanos);
@@ -136,7 +136,7 @@ final class ExchangeReport {
         }
     }
 
-    /** Counts the failure of an exchange on this backend. */
+    /** Counts a failed exchange with this backend. */
     void failed(Failure failure) {
         BackendCounter counter = failure.counter();
         if (counter != null) {
@@ -171,14 +171,14 @@ final class ExchangeReport {
         counters().increment(BackendCounter.RETRIES);
     }
 
-    /** Records that the backend failed the exchange. */
+    /** Records a response time for a request that the backend has failed. */
     void recordFailure() {
         long now = worker.now();
         penalize(now - sinceNanos, now);
     }
 
     /**
-     * Records that an exchange ends before its response is complete; does nothing if it has no backend.
+     * Records that an exchange ends before its response is complete; does nothing if the exchange has no backend.
      *
      * @param connected whether the attempt had a connection
      */
@@ -189,7 +189,7 @@ final class ExchangeReport {
         if (connected) {
             failed(failure);
         }
-        // A tunnel's backend has answered; the duration of the tunnel is not a response time.
+        // The backend of a tunnel has already responded, and the duration of the tunnel is not a response time.
         if (!wasTunnel && failure.source() == Failure.Source.BACKEND) {
             worker.readClock();
             recordFailure();

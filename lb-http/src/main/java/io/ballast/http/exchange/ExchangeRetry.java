@@ -28,7 +28,7 @@ final class ExchangeRetry {
     private final AttemptHistory attempts;
     private final BackendChoice choice;
     private final ExchangeReport report;
-    /** The next backend to try; set while the current attempt is cleaned up. */
+    /** The next backend to try, reserved until {@link #moveOn}; null if no other backend will be tried. */
     private @Nullable Backend reserved;
 
     ExchangeRetry(Worker worker, AttemptHistory attempts, BackendChoice choice, ExchangeReport report) {
@@ -62,14 +62,14 @@ final class ExchangeRetry {
     }
 
     /**
-     * Whether the backend probably closed an idle connection just as we reused it. This does not apply to HTTP/2:
-     * such a connection is rarely idle, and the backend announces which streams it will not serve.
+     * Whether the backend probably closed an idle connection just as we reused it. This does not apply to HTTP/2: an
+     * HTTP/2 connection is rarely idle, and the backend announces which streams it will not serve.
      */
     private static boolean wasStale(Failure failure, @Nullable BackendSide link) {
         return failure == Failure.RESET_BEFORE_RESPONSE && link != null && link.isReused() && !link.framesBodies();
     }
 
-    /** Whether to drop a response with this head and try another backend, which is reserved if so. */
+    /** Whether to drop a response with this head and try another backend. If so, the other backend is reserved. */
     boolean declines(ResponseScanner head) {
         if (!attempts.conditions().covers(head.status())
                 || !attempts.maySendAgain(worker.now())

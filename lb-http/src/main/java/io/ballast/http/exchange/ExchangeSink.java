@@ -14,8 +14,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 
 /**
- * Passes the response of a local source to an exchange. Each response has its own object, so that a source which calls
- * its sink too late does not reach another request. Event-loop confined.
+ * Passes the response of a local source to an exchange. Each response has its own object, so a source that calls its
+ * sink too late does not affect another request. Event-loop confined.
  */
 final class ExchangeSink implements ResponseSink {
 
@@ -31,13 +31,13 @@ final class ExchangeSink implements ResponseSink {
     private final ResponseSource source;
 
     private BodyFraming framing = BodyFraming.NONE;
-    /** The rest of the body in bytes; negative if the length is unknown. */
+    /** The number of bytes of the body that the source has not sent yet; negative if the length is unknown. */
     private long left = -1;
 
     private boolean answered;
     /** Whether the source has ended or was cancelled; the exchange may then serve another request. */
     private boolean over;
-    /** Whether the source waits for the client. */
+    /** Whether the source must wait until the client accepts more data. */
     private boolean paused;
     /** Whether a method of the source or of this sink is running. */
     private boolean calling;
@@ -131,9 +131,9 @@ final class ExchangeSink implements ResponseSink {
     }
 
     /**
-     * Sends the head, and the part of the body in the same buffer if it has the announced length.
+     * Sends the head. If the given part is the whole announced body, sends it in the same buffer.
      *
-     * @return the number of sent bytes of the body
+     * @return the number of bytes of the body that were sent
      */
     private int start(byte[] lines, int length, byte[] body, int from, int bytes) {
         if (over || answered) {
@@ -190,7 +190,7 @@ final class ExchangeSink implements ResponseSink {
         return wasCalling;
     }
 
-    /** Ends a call of the sink. Outside of a call of the source, nothing else would flush. */
+    /** Ends a call of the sink. Flushes unless the call is nested in another call, which flushes at its end. */
     private void endCall(boolean isNested) {
         calling = isNested;
         paused |= !over && !response.isWritable();

@@ -6,7 +6,7 @@ package io.ballast.http.exchange;
  */
 public final class ExchangeTimes {
 
-    /** Value for a phase that did not take place. */
+    /** Value for a phase that did not happen. */
     public static final long NEVER = -1;
 
     private static final byte[] NO_ADDRESS = {};
@@ -34,7 +34,7 @@ public final class ExchangeTimes {
     /**
      * Records that a connection to a backend is requested.
      *
-     * @param address the backend's address; not modified
+     * @param address the backend's address; the array is kept but not modified
      */
     void connect(byte[] address, long now) {
         picked = now;

@@ -10,8 +10,8 @@ import io.ballast.http.relay.Failure;
 import java.time.Duration;
 
 /**
- * The tunnel of an exchange after a protocol switch. The listener counts the tunnel, and maintenance of the
- * backend can end it. Each tunnel has its own object. Event-loop confined.
+ * The tunnel of an exchange after a protocol switch. The listener counts the tunnel. The tunnel can be ended when its
+ * backend is put into maintenance. Each tunnel has its own object. Event-loop confined.
  */
 final class ExchangeTunnel implements LongLivedSession {
 

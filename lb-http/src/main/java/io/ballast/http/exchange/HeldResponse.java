@@ -56,7 +56,7 @@ final class HeldResponse {
         return taken;
     }
 
-    /** Cancels the decision, and releases the data. */
+    /** Cancels the decision of the policy, and releases the data. */
     void drop() {
         CompletableFuture<?> obsolete = wait;
         if (obsolete != null) {

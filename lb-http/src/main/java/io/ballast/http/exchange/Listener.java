@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener: its active settings and its counters, as seen by its connections. The object stays the same
- * as long as the configuration has a listener with the same name, address and protocol.
+ * One listener: its active settings and its counters, as seen by its connections. The object exists as long as the
+ * configuration has a listener with the same name, address and protocol.
  *
- * <p>Thread safety: the settings are an immutable snapshot in a volatile field, replaced by the control
- * plane. Counters are sharded by event loop. All event loops share the numbers of open connections and
- * running exchanges, because the limits on them apply to the whole listener.
+ * <p>Thread safety: the settings are an immutable snapshot in a volatile field, replaced by the control plane. Counters
+ * are sharded by event loop. All event loops share the numbers of open connections and running exchanges, because the
+ * limits on them apply to the whole listener.
  */
 public final class Listener {
 

@@ -8,9 +8,9 @@ import io.ballast.http.relay.Failure;
 public enum ListenerCounter implements LabelledCounter {
     CONNECTIONS_OPENED("connections_opened"),
     CONNECTIONS_CLOSED("connections_closed"),
-    /** Connections closed at once because the listener was at its connection limit. */
+    /** Connections closed immediately because the listener was at its connection limit. */
     CONNECTIONS_REFUSED("limit"),
-    /** Connections closed at once because their client was at its connection limit. */
+    /** Connections closed immediately because their client was at its connection limit. */
     CONNECTIONS_REFUSED_PER_CLIENT("client_limit"),
     /** Connections closed because they reached the maximum number of requests. */
     CONNECTIONS_USED_UP("used_up"),
@@ -30,7 +30,7 @@ public enum ListenerCounter implements LabelledCounter {
     REQUESTS_COMPLETED("requests_completed"),
     /** Completed requests that failed for a reason that the client did not cause: see {@link Failure#isError}. */
     ERRORS("errors"),
-    /** Requests that a route answered with files of a directory. */
+    /** Requests that a route answered with static files. */
     FILE_REQUESTS("file_requests"),
     /** Requests for an upgrade to a protocol that the listener does not forward. */
     UPGRADES_IGNORED("upgrades_ignored"),
@@ -59,7 +59,7 @@ public enum ListenerCounter implements LabelledCounter {
     DATAGRAMS_OUT("out"),
     /** Datagrams dropped because a session could not begin or a socket did not accept more data. */
     DATAGRAMS_DROPPED("dropped"),
-    /** Exchanges not logged because the queue of the access log was full. */
+    /** Exchanges missing from the access log because its queue was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");
 
     private static final PerStatusClass<ListenerCounter> RESPONSES =

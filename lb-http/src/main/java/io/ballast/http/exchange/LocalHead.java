@@ -46,7 +46,7 @@ final class LocalHead {
     /**
      * Decides how the body is sent, and changes the head if it needs chunked coding.
      *
-     * @param client the receiver
+     * @param client the receiver of the response
      */
     BodyFraming frame(ClientSide client) {
         BodyFraming framing = scanner.framing(client.request().isHead());

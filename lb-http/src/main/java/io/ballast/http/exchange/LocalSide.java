@@ -3,8 +3,8 @@ package io.ballast.http.exchange;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Takes the place of a backend connection in an exchange that a local source answers: discards the request. Event-loop
- * confined.
+ * Takes the place of a backend connection in an exchange that a local source answers, and discards the request.
+ * Event-loop confined.
  */
 final class LocalSide implements BackendSide {
 
@@ -19,7 +19,7 @@ final class LocalSide implements BackendSide {
         return false;
     }
 
-    /** The discarded body needs no chunked coding. */
+    /** Returns true, so that no chunked coding is added to the body, which is discarded. */
     @Override
     public boolean framesBodies() {
         return true;

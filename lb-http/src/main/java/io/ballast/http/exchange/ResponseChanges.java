@@ -16,12 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that policies make to a response, one policy after another. A policy may decide later. One object serves
- * all responses of a client connection or stream. Event-loop confined.
+ * The changes that policies make to a response, one policy after another. A policy may need time for its decision. One
+ * object serves all responses of a client connection or stream. Event-loop confined.
  */
 final class ResponseChanges {
 
-    /** Disables the limits, because the source of the head has already checked its own. */
+    /** Disables the limits, because the head was already checked against the limits of its source. */
     private static final HeadLimits NO_LIMITS =
             new HeadLimits(Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE / 2, Integer.MAX_VALUE);
 
@@ -47,7 +47,7 @@ final class ResponseChanges {
         this.client = client;
     }
 
-    /** Starts the changes of a response, whose head is valid during the call and the following {@link #proceed}. */
+    /** Starts the changes of a response. The head must stay valid until the following {@link #proceed} returns. */
     void begin(PolicyExchange deciding, ResponseScanner received, BodyFraming body) {
         policies = deciding;
         head = received;
@@ -63,8 +63,8 @@ final class ResponseChanges {
     /**
      * Lets the policies change the head.
      *
-     * @return null after the last policy; otherwise the next policy waits for this future, this method must be called
-     *     again after it, and the head was copied
+     * @return null after the last policy; otherwise a future for which the next policy waits. When it completes, this
+     *     method must be called again. In this case, the head was copied.
      */
     @Nullable CompletableFuture<?> proceed() {
         PolicyExchange deciding = requireNonNull(policies);

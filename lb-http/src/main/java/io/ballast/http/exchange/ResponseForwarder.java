@@ -26,19 +26,19 @@ final class ResponseForwarder {
     private final Runnable onRejected;
     /** Created for the first response that a policy may change. */
     private @Nullable ResponseChanges changes;
-    /** The response that waits for a policy; null if none does. */
+    /** The response that waits for a policy; null if no response waits. */
     private @Nullable HeldResponse held;
     /** Created for the first local response. */
     private @Nullable LocalHead localHead;
     /** The changed body of the current response; null if its body is not changed. */
     private @Nullable TransformedBody transformed;
-    /** Changes whenever a response ends. */
+    /** Incremented whenever a response ends. */
     private int generation;
     /** Whether the client has disconnected, and a policy receives the rest of the response. */
     private boolean detached;
 
     /**
-     * @param onProcessed called when the transform has caught up with the backend
+     * @param onProcessed called when the transform has processed all received data
      * @param onComplete called when the client has got the whole response, if {@link #end} returned false
      * @param onRejected called if a policy could not evaluate the response; nothing of the response was forwarded
      */
@@ -111,7 +111,7 @@ final class ResponseForwarder {
                 worker.eventLoop().execute(() -> continueHeld(waiting, /* rejected= */ failure != null)));
     }
 
-    /** Continues with a response about which a policy has decided; does nothing if the response has ended. */
+    /** Continues with a response after a policy has evaluated it; does nothing if the response has ended. */
     private void continueHeld(HeldResponse waiting, boolean rejected) {
         if (held != waiting) {
             return;
@@ -131,7 +131,7 @@ final class ResponseForwarder {
         int current = generation;
         forward(change, requireNonNull(waiting.take()), waiting.bodyBytes(), waiting.framing());
         if (current != generation) {
-            return; // the client is gone
+            return; // the client has disconnected
         }
         flush();
         if (!waiting.hasEnded()) {
@@ -223,7 +223,7 @@ final class ResponseForwarder {
         return held != null ? held.bodyBytes() : transformed == null ? 0 : transformed.pendingBytes();
     }
 
-    /** Ends the body; false if a policy has not decided, or the transform has not written all of it yet. */
+    /** Ends the body; false if a policy has not decided, or the transform has not written the whole body yet. */
     boolean end() {
         if (held != null) {
             held.end();
@@ -233,7 +233,7 @@ final class ResponseForwarder {
     }
 
     /**
-     * Continues although the client has disconnected.
+     * Continues the response for a policy, because the client has disconnected.
      *
      * @return false if no policy needs the rest of the response
      */

@@ -3,8 +3,8 @@ package io.ballast.http.exchange;
 import io.ballast.http.head.ResponseScanner;
 
 /**
- * Remembers the response of a backend that an error page replaces. One object serves all exchanges of a client connection,
- * in sequence. Event-loop confined.
+ * Stores the status of a backend's response that an error page replaces. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
  */
 final class ResponseInterception {
 
@@ -31,7 +31,7 @@ final class ResponseInterception {
         return true;
     }
 
-    /** Returns the status of the replaced response, and forgets it. */
+    /** Returns the status of the replaced response once; later calls return {@link #NONE}. */
     int takeStatus() {
         int taken = status;
         status = NONE;

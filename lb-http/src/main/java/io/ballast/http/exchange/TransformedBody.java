@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The body of one response on its way through a {@link BodyTransform}. Removes the chunked coding, gives the transform at
- * most {@value BodyTransform#MAX_TURN_BYTES} bytes in each turn of the event loop, and codes the new body in chunks if the client's
- * protocol needs them. Data waits here while the client is slow or the turn is used up; meanwhile the exchange stops
- * reading from the backend.
+ * The body of one response on its way through a {@link BodyTransform}. Removes the chunked coding, gives the transform
+ * at most {@value BodyTransform#MAX_TURN_BYTES} bytes in each turn of the event loop, and adds chunked coding if the
+ * client's protocol needs it. Data waits in this object while the client is slow or the limit of the turn is reached.
+ * In that time, the exchange stops reading from the backend.
  *
- * <p>The first {@value BodyTransform#MAX_TURN_BYTES} bytes of a body of known length are collected before the transform starts. So a
- * transform with much state, such as a compressor, handles a whole body at once: if many bodies alternate, their state
- * does not fit into the processor's caches, which triples the time.
+ * <p>The first {@value BodyTransform#MAX_TURN_BYTES} bytes of a body of known length are collected before the transform
+ * starts. A transform with much state, such as a compressor, then handles a short body in one call. If many bodies
+ * alternated, their state would not fit into the processor's caches, which would triple the time.
  *
  * <p>An {@link AbsorbingTransform} gets the body even while the client is slow, and may need it after the client has
  * disconnected. Event-loop confined.
@@ -68,7 +68,7 @@ final class TransformedBody implements BodyOutput {
     private boolean unflushed;
     private boolean scheduled;
     private boolean inputEnded;
-    /** Whether the transform knows that the input has ended. */
+    /** Whether the transform was notified of the end of its input. */
     private boolean endReceived;
     /** Whether the client has disconnected, so that nothing is written any more. */
     private boolean detached;
@@ -82,8 +82,8 @@ final class TransformedBody implements BodyOutput {
     /**
      * @param inChunks whether the received body has chunked coding
      * @param codesChunks whether the client gets chunked coding
-     * @param bodyBytes the length of the received body; negative if it is unknown. Then all received data is sent at the
-     *     end of a read round
+     * @param bodyBytes the length of the received body; negative if it is unknown; then all received data is sent at
+     *     the end of each read round
      * @param onProcessed called in a later turn, when all received data is processed and the client is writable
      * @param onComplete called in a later turn, when the body is complete
      * @param onFailed called in a later turn, if the transform has failed
@@ -118,7 +118,7 @@ final class TransformedBody implements BodyOutput {
     /** Adds a part of the received body; consumes {@code data}. */
     void add(ByteBuf data) {
         if (stopped) {
-            data.release(); // the client was lost while it got the head
+            data.release(); // the connection to the client broke while the head was sent
             return;
         }
         if (chunks == null) {
@@ -143,12 +143,12 @@ final class TransformedBody implements BodyOutput {
         return pendingBytes;
     }
 
-    /** Whether more data may be received. */
+    /** Whether more data may be received, because no data waits or the transform has not started. */
     boolean isProcessed() {
         return pending.isEmpty() || collecting;
     }
 
-    /** Whether data may be received though the client is slow or gone. */
+    /** Whether data may be received even if the client is slow or has disconnected. */
     boolean absorbs() {
         return detached || (absorbing != null && absorbing.absorbs());
     }
@@ -168,7 +168,7 @@ final class TransformedBody implements BodyOutput {
             while (!stopped && turnBytes < maxTurnBytes && processNext()) {}
             endInput();
         } finally {
-            working = false; // also if the transform fails, so that its resources are released
+            working = false; // reset even if the transform fails, so that its resources can be released
         }
         if (stopped) {
             release();
@@ -186,7 +186,7 @@ final class TransformedBody implements BodyOutput {
         return !detached && !collecting && client.isWritable();
     }
 
-    /** Passes on the next part of the body; false if there is none, or the client is slow. */
+    /** Passes the next part of the body to the transform; false if there is no data, or the client is slow. */
     private boolean processNext() {
         boolean accepts = accepts();
         int resumed = accepts && absorbing != null ? absorbing.resume(this) : 0;
@@ -212,7 +212,7 @@ final class TransformedBody implements BodyOutput {
         piece.release();
     }
 
-    /** Tells an absorbing transform that it has received the whole body. */
+    /** Notifies an absorbing transform that it has received the whole body. */
     private void endInput() {
         if (absorbing != null && inputEnded && pending.isEmpty() && !endReceived && !stopped) {
             endReceived = true;
@@ -226,7 +226,7 @@ final class TransformedBody implements BodyOutput {
         transform.add(nioBuffer(piece, length), this);
         unflushed = true;
         if (stopped) {
-            return; // the piece stays in the queue, which is released
+            return; // the piece stays in the queue, which releases it
         }
         pendingBytes -= length;
         piece.skipBytes(length);
@@ -235,14 +235,14 @@ final class TransformedBody implements BodyOutput {
         }
     }
 
-    /** Avoids the allocation of a ByteBuffer if the piece is in one part. */
+    /** Avoids the allocation of a ByteBuffer if the piece is contiguous. */
     private static ByteBuffer nioBuffer(ByteBuf piece, int length) {
         return piece.nioBufferCount() == 1
                 ? piece.internalNioBuffer(piece.readerIndex(), length)
                 : piece.nioBuffer(piece.readerIndex(), length);
     }
 
-    /** A task passed to {@code schedule} runs after the events of the next turn; see {@code ReadLimiter}. */
+    /** Continues processing in the next turn, after its events; see {@code ReadLimiter}. */
     private void schedule() {
         if (!scheduled) {
             scheduled = true;
@@ -294,7 +294,10 @@ final class TransformedBody implements BodyOutput {
         return isProcessed();
     }
 
-    /** Ends a read round: sends the received data if the client must not wait for more. */
+    /**
+     * Called at the end of a read round. Sends the received data if its length is unknown, so that the client need not
+     * wait.
+     */
     void flush() {
         if (!scheduled && pending.isEmpty()) {
             turnBytes = 0;
@@ -322,12 +325,12 @@ final class TransformedBody implements BodyOutput {
     /**
      * Ends the received body.
      *
-     * @return whether the client got all of it; if data waits, {@code onComplete} follows
+     * @return whether the whole body was passed to the client; if data still waits, {@code onComplete} is called later
      */
     boolean end() {
         inputEnded = true;
         if (collecting || absorbing != null) {
-            process(); // the body was shorter than announced, or the transform must know its end
+            process(); // the body was shorter than announced, or the transform must be notified of its end
         }
         if (stopped || !pending.isEmpty() || keptBytes() > 0) {
             return false;
@@ -347,7 +350,7 @@ final class TransformedBody implements BodyOutput {
             working = false;
         }
         if (stopped) {
-            release(); // the client was lost
+            release(); // the connection to the client broke
         }
         return !stopped;
     }
@@ -405,7 +408,7 @@ final class TransformedBody implements BodyOutput {
         client.responseBody(out);
     }
 
-    /** Returns a buffer of the needed size with the collected output, and keeps the large buffer for more. */
+    /** Copies the collected output into a new buffer of the needed size; the large buffer is kept for more output. */
     private ByteBuf copy(@Nullable ByteBuf collected, int length) {
         ByteBuf out = worker.allocator().directBuffer(SIZE_LINE_BYTES + length + TAIL_BYTES);
         if (collected != null && length > 0) {
@@ -418,7 +421,7 @@ final class TransformedBody implements BodyOutput {
         return out;
     }
 
-    /** Returns the large buffer itself, with the size line in the room before its content. */
+    /** Returns the large buffer itself. The size line is written into the space reserved before its content. */
     private ByteBuf detach(ByteBuf collected, int length) {
         buffer = null;
         if (codesChunks) {
@@ -432,7 +435,7 @@ final class TransformedBody implements BodyOutput {
     // ---- end
 
     /**
-     * Continues although the client has disconnected.
+     * Continues for the transform, because the client has disconnected.
      *
      * @return false if the transform does not need the rest of the body
      */

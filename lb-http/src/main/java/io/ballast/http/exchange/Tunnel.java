@@ -110,8 +110,8 @@ public final class Tunnel {
     }
 
     /**
-     * Called when one end accepts no more data. If that end has also finished sending, the tunnel ends and
-     * remaining data is dropped.
+     * Called when one end accepts no more data. If that end has also finished sending, the tunnel ends, and data that
+     * was not forwarded is dropped.
      */
     public void refused(TunnelSide from) {
         boolean hasEnded = from == client ? clientEnded : backendEnded;

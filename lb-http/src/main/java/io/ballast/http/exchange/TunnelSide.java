@@ -14,7 +14,7 @@ public interface TunnelSide {
     /** Flushes the queued data. */
     void tunnelFlush();
 
-    /** Sends the end of this direction to the peer, after all queued data. The other direction may stay open. */
+    /** Sends an end of stream to the peer after all queued data. The opposite direction may stay open. */
     void tunnelEnd();
 
     /** Whether this end accepts more data without excessive queueing. */

@@ -16,7 +16,7 @@ final class DirectoryLocation {
      * Returns the normalized path of a request with a final slash, and its query. The result starts with exactly one
      * slash and has no backslash, so that no client reads it as the name of another host.
      *
-     * @param target path and query as the client sent them
+     * @param target the path and query that the client sent
      */
     static String of(String target) {
         byte[] bytes = target.getBytes(StandardCharsets.ISO_8859_1);

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conditional headers of a request (RFC 9110 section 13.1). Immutable.
  *
- * @param match the value of {@code If-Match}; null if the request has no such header, as for the other components
+ * @param match the value of {@code If-Match}; null if the request has no such header; the other components are null in
+ *     the same case
  */
 record FileConditions(
         @Nullable String match,
@@ -65,7 +66,9 @@ record FileConditions(
         return known != null && !modified.isAfter(known) ? Result.NOT_MODIFIED : Result.MET;
     }
 
-    /** Whether a range may be sent: {@code If-Range} is missing, or names this version of the file. */
+    /**
+     * Whether a range may be sent: the request has no {@code If-Range}, or its value matches this version of the file.
+     */
     boolean allowsRange(String tag, Instant modified) {
         if (range == null) {
             return true;
@@ -73,7 +76,7 @@ record FileConditions(
         return range.startsWith("\"") ? range.equals(tag) : modified.equals(time(range));
     }
 
-    /** Returns the time of a header; null if it is missing or invalid, because an invalid time is ignored. */
+    /** Parses a date header; null if it is missing or invalid, because an invalid date must be ignored. */
     private static @Nullable Instant time(@Nullable String text) {
         long millis =
                 HttpTime.parse(text, System.currentTimeMillis()); // only years of two digits need the current time

@@ -2,7 +2,7 @@ package io.ballast.http.files;
 
 import java.nio.charset.StandardCharsets;
 
-/** Composes the head of a response. */
+/** Composes the head of a file response. */
 final class FileHead {
 
     private final StringBuilder lines = new StringBuilder(512);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and opens files below a root. Symbolic links are followed if they lead to a file below the root; other links
- * are treated as missing files. Blocks. Thread safety: all methods may be called concurrently.
+ * are treated as missing files. All methods block. Thread safety: all methods may be called concurrently.
  */
 final class FileLookup {
 
@@ -43,8 +43,8 @@ final class FileLookup {
      * Returns the path of a file or directory without symbolic links.
      *
      * @param name the name relative to the root, without dot segments
-     * @return null if there is none, or it is outside of the root
-     * @throws AccessDeniedException if a directory may not be read
+     * @return null if there is no such file, or it is outside of the root
+     * @throws AccessDeniedException if the process has no permission to read a directory
      * @throws IOException if the file system fails
      */
     @Nullable Path find(String name) throws IOException {
@@ -60,7 +60,7 @@ final class FileLookup {
             if (FileDescriptorReserve.isDescriptorExhaustion(e)) {
                 throw e;
             }
-            return null; // it does not exist, a part of it is not a directory, or it is too long
+            return null; // the file does not exist, a part of its path is not a directory, or the name is too long
         }
     }
 
@@ -79,7 +79,7 @@ final class FileLookup {
      * and still belongs to the same file.
      *
      * @param name the name relative to the root, without dot segments
-     * @return null if the file must be found again
+     * @return null if the caller must call {@link #find} again
      */
     @Nullable OpenFile reopen(String name) throws IOException {
         ResolvedFiles.Resolved known = resolved.find(name);
@@ -99,7 +99,7 @@ final class FileLookup {
             boolean isSame = current.isRegularFile() && known.key().equals(current.fileKey());
             return isSame ? open(known.real(), current) : null;
         } catch (FileSystemException e) {
-            return null; // the cause is determined when the file is found again
+            return null; // the next search for the file determines the cause
         }
     }
 
@@ -140,8 +140,8 @@ final class FileLookup {
     /**
      * Opens a regular file.
      *
-     * @param expected its attributes; null to accept any
-     * @return null if the file has other attributes now
+     * @param expected the attributes that the file must have; null to accept any
+     * @return null if the file now has different attributes
      */
     private static @Nullable OpenFile open(Path real, @Nullable BasicFileAttributes expected) throws IOException {
         FileChannel channel = FileChannel.open(real, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);

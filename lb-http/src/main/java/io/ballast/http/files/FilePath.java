@@ -20,8 +20,8 @@ record FilePath(String name, boolean isDirectory) {
      * Decodes a path in the normal form of {@link io.ballast.http.route.request.PathNormalizer}, which has no empty and
      * no dot segments. A percent sign starts {@code %25} or {@code %2F}.
      *
-     * @return null if no file has this name: it contains an encoded slash, a backslash, a control character or invalid
-     *     UTF-8, or a segment that starts with a dot (except {@code .well-known})
+     * @return null if no file can have this name, because it contains an encoded slash, a backslash, a control
+     *     character or invalid UTF-8, or a segment that starts with a dot (except {@code .well-known})
      */
     static @Nullable FilePath of(byte[] bytes, int from, int to) {
         byte[] decoded = new byte[to - from];

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method the method
  * @param path the file; null if no file can have this name
- * @param target path and query as the client sent them
- * @param accept the value of {@code Accept}; null if the request has no such header, as for the other headers
+ * @param target the path and query that the client sent
+ * @param accept the value of {@code Accept}; null if the request has no such header; the following components are null
+ *     in the same case
  */
 record FileRequest(
         String method,

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the requests of a route: finds the file, evaluates conditions and ranges, and composes the head. Blocks. Thread
- * safety: all methods may be called concurrently.
+ * Answers the requests of a route: finds the file, evaluates conditions and ranges, and composes the head. All methods
+ * block. Thread safety: all methods may be called concurrently.
  */
 final class FileResponder {
 
@@ -66,7 +66,7 @@ final class FileResponder {
         return found;
     }
 
-    /** Sends a file that was sent within the last second; null if its name must be resolved again. */
+    /** Sends a file that was also sent within the last second; null if the file must be looked up again. */
     private @Nullable FileAnswer known(String name, FileRequest request, ByteBufAllocator allocator)
             throws IOException {
         OpenFile file = config.precompressed() ? null : files.reopen(name);
@@ -115,9 +115,9 @@ final class FileResponder {
     }
 
     /**
-     * Sends a file, or a precompressed form of it; null if there is none.
+     * Sends a file, or a precompressed form of it; null if neither exists.
      *
-     * @param real the file's path as found; null if there is none
+     * @param real the path that {@link FileLookup#find} returned; null for none
      */
     private @Nullable FileAnswer send(
             String name,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the responses of a route with static files. Immutable. */
 public final class FileRoute implements ResponseSourceFactory {
 
-    /** The reason for the access log. */
+    /** The reason for file responses in the access log. */
     public static final String REASON = "file";
 
     private final FileResponder responder;

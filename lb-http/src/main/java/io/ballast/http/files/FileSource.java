@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The response to one request. Files are found, read and closed by tasks on other threads, one at a time; a task reads
- * the next part of the body only when the client has accepted the previous one, so that a slow client holds one part.
+ * The file response to one request. Tasks on other threads find, read and close the file, one task at a time. A task
+ * reads the next part of the body only when the client has accepted the previous part. A slow client therefore occupies
+ * memory for only one part.
  *
  * <p>Event-loop confined, except the methods of tasks.
  */
@@ -30,7 +31,7 @@ final class FileSource implements ResponseSource {
     private final FileRequest request;
 
     private @Nullable ResponseSink sink;
-    /** The file whose rest is sent; null for none. */
+    /** The open file whose remaining bytes must still be sent; null for none. */
     private @Nullable OpenFile file;
 
     private long position;
@@ -139,7 +140,7 @@ final class FileSource implements ResponseSource {
         return "cannot read the file: " + ErrorText.of(failure);
     }
 
-    /** Continues on the event loop, or gives up if the process is stopping. */
+    /** Runs {@code action} on the event loop, or {@code ifStopped} on this thread if the event loop has stopped. */
     private void returnToLoop(Runnable action, Runnable ifStopped) {
         try {
             sink().eventLoop().execute(action);
@@ -215,7 +216,7 @@ final class FileSource implements ResponseSource {
 
     private void proceed() {
         if (over) {
-            return; // the client was lost
+            return; // the connection to the client broke
         }
         if (rest == 0) {
             finish();
@@ -242,7 +243,7 @@ final class FileSource implements ResponseSource {
     private void finish() {
         over = true;
         if (working) {
-            return; // continues after the task
+            return; // finish is called again after the task
         }
         if (!begun) {
             return;

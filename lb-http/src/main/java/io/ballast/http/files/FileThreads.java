@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that open and read files, outside the event loops. They start with the first request and end after {@value
- * #IDLE_SECONDS} s without one. At most {@value #MAX_RESPONSES} responses are in progress, each with at most one open
- * file and one task, so that files, memory and the queue are bounded.
+ * The threads that open and read files, outside the event loops. The threads start with the first request, and end
+ * after {@value #IDLE_SECONDS} s without requests. At most {@value #MAX_RESPONSES} responses are in progress, each with
+ * at most one open file and one task, so that files, memory and the queue are bounded.
  *
  * <p>Thread safety: all methods may be called concurrently.
  */
@@ -46,7 +46,7 @@ final class FileThreads {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** Begins a response; false if too many are in progress. */
+    /** Begins a response; false if too many responses are in progress. */
     boolean tryBegin() {
         if (responses.incrementAndGet() <= maxResponses) {
             return true;
@@ -66,8 +66,8 @@ final class FileThreads {
     }
 
     /**
-     * The maximum length of the next part of a body in bytes. A long part saves CPU time, because most files are then read
-     * by the task that opens them. All responses together hold at most 288 MiB.
+     * The maximum length of the next part of a body in bytes. Long parts save CPU time, because the task that opens a
+     * file can then read most files completely. All responses together hold at most 288 MiB.
      */
     int pieceBytes() {
         return responses.get() <= FEW_RESPONSES ? LONG_PIECE_BYTES : SHORT_PIECE_BYTES;

@@ -17,7 +17,7 @@ final class OpenFile implements AutoCloseable {
     private final FileTime modified;
     private final @Nullable Object key;
 
-    /** @param key identifies the file itself; null if the file system has no such key */
+    /** @param key identifies the file itself, independent of its path; null if the file system has no such key */
     OpenFile(FileChannel channel, long size, FileTime modified, @Nullable Object key) {
         this.channel = channel;
         this.size = size;
@@ -35,7 +35,7 @@ final class OpenFile implements AutoCloseable {
         return size;
     }
 
-    /** The time of the last change in whole seconds, as in headers. */
+    /** The time of the last change, truncated to whole seconds because HTTP headers have no fractions. */
     Instant modified() {
         return modified.toInstant().truncatedTo(ChronoUnit.SECONDS);
     }

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches for a second which files names refer to, because resolving the links of a path takes a system call for each of
- * its segments. At most {@value #MAX_NAMES} names. Thread safety: all methods may be called concurrently.
+ * Caches the files that names refer to for one second. Without the cache, resolving the links of a path takes a system
+ * call for each segment. Holds at most {@value #MAX_NAMES} names. Thread safety: all methods may be called
+ * concurrently.
  */
 final class ResolvedFiles {
 

@@ -7,10 +7,10 @@ import io.ballast.http.head.RequestScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client behind trusted proxies. The client is the rightmost address in {@code X-Forwarded-For}
- * that does not belong to a trusted proxy. If all addresses belong to trusted proxies, the client is the
- * leftmost address. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left come from
- * an untrusted peer. If an entry is not an address, for example {@code unknown}, the client cannot be
+ * Finds the client behind trusted proxies. The client is the rightmost address in {@code X-Forwarded-For} that does not
+ * belong to a trusted proxy. If all addresses belong to trusted proxies, the client is the leftmost address. Without
+ * that header, {@code Forwarded} (RFC 7239) is used. Entries to the left of the client are ignored, because an
+ * untrusted peer sent them. If an entry is not an address, for example {@code unknown}, the client cannot be
  * determined, and the peer counts as the client.
  *
  * <p>Event-loop confined; no allocation.

@@ -9,11 +9,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the forwarding headers that a trusted proxy in front of this server has sent. Appends the proxy's
- * address to headers that list addresses, and keeps headers with a single value unchanged. If the proxy did
- * not send a value, it is taken from the proxy's other forwarding headers, or omitted. Values of the current
- * connection are not added, because the proxy opened it, not the client. They could contradict the values
- * that the proxy sent about the client's connection. Event-loop confined; allocates nothing.
+ * Extends the forwarding headers that a trusted proxy in front of this server has sent. Appends the proxy's address to
+ * headers that list addresses, and keeps headers with a single value unchanged. If the proxy did not send a value, it
+ * is taken from the proxy's other forwarding headers, or omitted. Values of the current connection are not added,
+ * because the proxy opened this connection, not the client. Such values could contradict the values that the proxy sent
+ * about the client's connection. Event-loop confined; allocates nothing.
  */
 final class ForwardingHeaderAppender {
 

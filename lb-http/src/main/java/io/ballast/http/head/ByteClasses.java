@@ -102,8 +102,8 @@ public final class ByteClasses {
     }
 
     /**
-     * Whether {@code bytes[from, to)} equals {@code name}, ignoring case and treating {@code _} as a hyphen.
-     * The name is in lower case and contains hyphens.
+     * Whether {@code bytes[from, to)} equals {@code name}, ignoring case and treating {@code _} as a hyphen. The {@code
+     * name} must be in lower case and must not contain underscores.
      */
     public static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
         if (to - from != name.length) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class FieldScanner {
 
-    /** Bytes that must be readable after the end of a scanned range; their values do not matter. */
+    /** The number of bytes that must be readable after the end of a scanned range; their values do not matter. */
     public static final int SLACK = 8;
 
     public static final long NO_LENGTH = -1;
@@ -70,9 +70,9 @@ public abstract class FieldScanner {
     public boolean hasBlankBeforeColon;
 
     /**
-     * Whether some line with a known name has an unusual form: blanks other than one space before the value, blanks
-     * after it, or leading zeros in a length. Parsers differ about these, so such lines are normalized before they are
-     * forwarded.
+     * Whether any line with a known name has an unusual form: blanks other than one space before the value, blanks
+     * after the value, or leading zeros in a length. Parsers interpret such forms differently, so these lines are
+     * normalized before they are forwarded.
      */
     public boolean hasIrregular;
 
@@ -291,11 +291,11 @@ public abstract class FieldScanner {
         return true;
     }
 
-    /** The offset at which the value of a line starts if at most one space precedes the value. */
+    /** The offset at which the value of a line would start if it followed the colon and at most one space. */
     private int usualStart(int line) {
         int afterColon = nameEnd[line] + 1;
         while (bytes[afterColon - 1] != ':') {
-            afterColon++; // blanks before the colon, which are only allowed in responses
+            afterColon++; // blanks before the colon are allowed only in responses
         }
         return valueStart[line] > afterColon && bytes[afterColon] == ByteClasses.SPACE ? afterColon + 1 : afterColon;
     }
@@ -378,7 +378,7 @@ public abstract class FieldScanner {
             fault = HeadError.TRANSFER_ENCODING_IN_HTTP_1_0;
         } else if (ByteClasses.equalsIgnoreCase(bytes, from, to, CHUNKED)) {
             chunked = true;
-            // Forwarded in lower case, since some parsers are case-sensitive.
+            // The coding is forwarded in lower case, because some parsers are case-sensitive.
             hasIrregular |= !Arrays.equals(bytes, from, to, CHUNKED, 0, CHUNKED.length);
             System.arraycopy(CHUNKED, 0, bytes, from, CHUNKED.length);
         } else {
@@ -425,7 +425,7 @@ public abstract class FieldScanner {
         }
     }
 
-    /** Whether a {@code Connection} header lists the name of header line {@code line} as hop-by-hop. */
+    /** Whether a {@code Connection} header names header line {@code line}, which is therefore hop-by-hop. */
     public final boolean isConnectionOption(int line) {
         for (int i = 0; i < count; i++) {
             if (names[i] == HeaderName.CONNECTION && connectionListContains(i, line)) {
@@ -435,7 +435,7 @@ public abstract class FieldScanner {
         return false;
     }
 
-    /** The only line with this name; -1 if there is none, or more than one. */
+    /** The index of the only line with this name; -1 if there is none, or more than one. */
     public final int onlyLine(HeaderName name) {
         int found = -1;
         for (int i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 package io.ballast.http.head;
 
 /**
- * The reason why a head is rejected. The status is for the response to a client; a malformed head of a backend always
- * causes a 502.
+ * The reason why a head is rejected. The status is that of the response to a client that sent the head. A malformed
+ * head from a backend always causes status 502.
  */
 public enum HeadError {
     /** The client used the wrong protocol on this port; the request head itself may be valid. */

@@ -31,7 +31,7 @@ public enum HeaderName {
         END_TO_END,
         /** Forwarded, even if a {@code Connection} header names it. */
         PROTECTED,
-        /** Headers that identify the client; their values are replaced unless the client is trusted. */
+        /** Identifies the client. The value is replaced unless the client is trusted. */
         FORWARDING,
         /** Hop-by-hop: applies to one connection only and is never forwarded. */
         HOP_BY_HOP

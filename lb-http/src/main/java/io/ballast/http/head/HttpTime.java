@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and writes dates in HTTP headers (RFC 9110 section 5.6.7), in the three formats that recipients must accept.
- * Parsing is strict, because a date that only some recipients understand must count as invalid. Only the case of
- * letters is ignored, and the weekday is not checked against the date.
+ * Parsing is strict, because a date that only some recipients understand must count as invalid. As exceptions, the case
+ * of letters is ignored, and the weekday is not checked against the date.
  */
 public final class HttpTime {
 
@@ -45,8 +45,9 @@ public final class HttpTime {
     /**
      * Parses a date.
      *
-     * @param nowMillis the current time in milliseconds since 1970, which determines the century of a year of two digits
-     * @return milliseconds since 1970, or {@link #INVALID}; also if {@code text} is null
+     * @param nowMillis the current time in milliseconds since 1970, which determines the century of a year of two
+     *     digits
+     * @return milliseconds since 1970; {@link #INVALID} if {@code text} is null or not a date
      */
     public static long parse(@Nullable String text, long nowMillis) {
         if (text == null || text.length() > MAX_LENGTH) {

@@ -11,8 +11,8 @@ public final class PartialHead {
     private int lineStart;
 
     /**
-     * Skips empty lines before a request, which some old clients send after a body (RFC 9112 section 2.2). It
-     * skips all of them, so that the result does not depend on how the data is split.
+     * Skips empty lines before a request, which some old clients send after a body (RFC 9112 section 2.2). All empty
+     * lines are skipped, so that the result does not depend on how the data is split.
      */
     public static void skipEmptyLine(ByteBuf source) {
         int at = source.readerIndex();
@@ -25,9 +25,9 @@ public final class PartialHead {
     }
 
     /**
-     * Whether another scan would find nothing new: no line has been completed since the last scan, and no limit
-     * is exceeded. So a head that arrives byte by byte is scanned once per line, not once per byte. Also true
-     * while only the CR of an empty line before the head has arrived.
+     * Whether another scan would find nothing new: no line has been completed since the last scan, and no limit is
+     * exceeded. A head that arrives byte by byte is therefore scanned once per line, not once per byte. Also true while
+     * only the CR of an empty line before the head has arrived.
      */
     public boolean lacksNewLine(ByteBuf source, HeadLimits limits) {
         int start = source.readerIndex();

@@ -40,12 +40,12 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     /** The path and query for the backend; null to forward them unchanged. Not set by scanning. */
     public @Nullable ByteAppender rewrittenTarget;
 
-    /** The protocol to which the backend is asked to upgrade; null if there is none. Not set by scanning. */
+    /** The protocol that the request asks the backend to switch to; null for none. Not set by scanning. */
     public @Nullable UpgradeProtocol upgrade;
 
     /**
-     * The names of headers that a policy has removed from this request, in lower case with hyphens; null for none. Not set
-     * by scanning.
+     * The names of headers that a policy has removed from this request, in lower case with hyphens; null for none. Not
+     * set by scanning.
      */
     public @Nullable List<byte[]> removedHeaders;
 
@@ -166,7 +166,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     /**
-     * The start of the authority of a target in absolute form; -1 for other forms, and for {@code https} on a
+     * The offset of the authority in a target in absolute form. -1 for other forms, and for {@code https} on a
      * connection without TLS.
      */
     private int schemeEnd(int start) {

@@ -19,7 +19,7 @@ public final class ResponseScanner extends FieldScanner {
     public static final int SWITCHING_PROTOCOLS = 101;
 
     private static final byte[] TIMEOUT = ByteClasses.ascii("timeout=");
-    /** The maximum of a parsed timeout: one day, which is longer than any idle timeout. */
+    /** The longest timeout that is returned: one day, which is longer than any idle timeout. */
     private static final int MAX_SECONDS = 86_400;
 
     public int status;
@@ -164,7 +164,7 @@ public final class ResponseScanner extends FieldScanner {
 
     /**
      * The idle timeout of the connection in seconds, from the backend's {@code Keep-Alive} header; -1 if there is none.
-     * Many servers send the header, though no current standard defines it (RFC 2068 section 19.7.1.1 did).
+     * Many servers send the header, although only an obsolete standard defines it (RFC 2068 section 19.7.1.1).
      */
     public int keepAliveSeconds() {
         int line = hasHopByHop ? onlyLine(HeaderName.KEEP_ALIVE) : -1;

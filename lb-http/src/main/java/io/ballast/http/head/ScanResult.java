@@ -6,6 +6,6 @@ public enum ScanResult {
     COMPLETE,
     /** An incomplete head that is valid so far. */
     INCOMPLETE,
-    /** An invalid head; the scanner holds the fault. */
+    /** An invalid head; the scanner contains the reason. */
     REJECTED
 }

@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-/** Parses a status line from a string (RFC 9112 section 4). Not for hot paths. */
+/** Parses a status line from a string (RFC 9112 section 4). Must not be used for every request, because it is slow. */
 public final class StatusLine {
 
     private static final String VERSION_1_0 = "HTTP/1.0 ";

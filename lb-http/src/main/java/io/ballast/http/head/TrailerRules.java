@@ -3,8 +3,8 @@ package io.ballast.http.head;
 /**
  * The trailers that a request must not contain, because the balancer sets or removes headers with their names. A
  * backend that merges trailers into its headers (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9110#section-6.5.1">RFC 9110 section 6.5.1</a>) would otherwise take the
- * client's trailer for the balancer's header. Immutable.
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-6.5.1">RFC 9110 section 6.5.1</a>) would otherwise
+ * mistake the client's trailer for a header of the balancer. Immutable.
  */
 @FunctionalInterface
 public interface TrailerRules {

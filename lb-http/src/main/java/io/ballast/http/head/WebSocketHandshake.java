@@ -6,8 +6,8 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * The key and accept values of the WebSocket handshake over HTTP/1.1 (RFC 6455 section 4.2.2). HTTP/2 has neither.
- * Stateless.
+ * The key and accept values of the WebSocket handshake over HTTP/1.1 (RFC 6455 section 4.2.2). WebSockets over HTTP/2
+ * have neither. Stateless.
  */
 public final class WebSocketHandshake {
 

@@ -1,12 +1,11 @@
 /**
- * Heads of requests and responses, in HTTP/1.1 notation (RFC 9112 sections 2 to 5). The two sides of an exchange
- * pass heads to each other in this notation, even if one of them or both use HTTP/2 (decision 30).
+ * Heads of requests and responses, in HTTP/1.1 notation (RFC 9112 sections 2 to 5). The two sides of an exchange pass
+ * heads to each other in this notation, even if one or both of them use HTTP/2 (decision 30).
  *
- * <p>Start with {@link io.ballast.http.head.RequestScanner}. It makes one strict pass over a head that was
- * copied once into the scratch array of its event loop. There is no lenient mode: a head that a scanner
- * rejects is not forwarded.
+ * <p>Start with {@link io.ballast.http.head.RequestScanner}. It makes one strict pass over a head that was copied once
+ * into the scratch array of its event loop. There is no lenient mode: a head that a scanner rejects is not forwarded.
  *
- * <p>Everything here is confined to one event loop.
+ * <p>Everything in this package is confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.head;

@@ -54,9 +54,9 @@ public final class CompiledHeaderChanges implements TrailerRules {
     }
 
     /**
-     * Compiles changes, applied in order; a later change also affects lines that an earlier one added.
+     * Compiles changes that are applied in order. A later change also affects lines that an earlier change has added.
      *
-     * @param policyLines the variable with the lines of policies, which follow all other lines; null for none
+     * @param policyLines the variable for the header lines of policies, which follow all other lines; null for none
      */
     static CompiledHeaderChanges compile(List<HeaderChanges> inOrder, @Nullable HeaderVariable policyLines) {
         Set<String> cut = new LinkedHashSet<>();
@@ -157,7 +157,7 @@ public final class CompiledHeaderChanges implements TrailerRules {
 
     /**
      * Whether the name in {@code bytes[from, to)} differs from a name in the rules only in hyphens and underscores;
-     * many backends treat the two as the same.
+     * many backends treat hyphens and underscores as the same character.
      */
     public boolean isUnderscoreVariant(byte[] bytes, int from, int to) {
         for (byte[] name : ruleNames) {
@@ -202,7 +202,10 @@ public final class CompiledHeaderChanges implements TrailerRules {
         return true;
     }
 
-    /** Whether a header line with this name that we generate is removed. Not for the hot path: it allocates. */
+    /**
+     * Whether the changes remove a line that Ballast itself generates with this name. Not for the hot path: it
+     * allocates.
+     */
     public boolean removes(String name) {
         byte[] bytes = bytes(name);
         return removes(bytes, 0, bytes.length);

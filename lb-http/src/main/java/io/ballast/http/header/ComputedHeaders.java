@@ -14,14 +14,17 @@ import java.util.stream.Stream;
 /** The request headers that Ballast computes from more than the header lines of the client. Stateless. */
 public final class ComputedHeaders {
 
-    /** Forwarding headers with the client's address. The others depend on scheme, host and listener only. */
+    /**
+     * Forwarding headers with the client's address. The other forwarding headers depend only on scheme, host and
+     * listener.
+     */
     private static final List<String> OF_ADDRESS = List.of("x-forwarded-for", "forwarded");
 
     private ComputedHeaders() {}
 
     /**
-     * Returns the names, in lower case with hyphens, of the headers with the client's address, and of those that a rule
-     * sets or adds with a variable other than {@code $host}.
+     * Returns the names, in lower case with hyphens, of the headers with the client's address, and of the headers that
+     * a rule sets or adds with a variable other than {@code $host}.
      */
     public static Set<String> of(Collection<HeaderChanges> rules) {
         Set<String> names = new HashSet<>(OF_ADDRESS);

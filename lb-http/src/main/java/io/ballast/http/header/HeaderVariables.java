@@ -11,8 +11,8 @@ public interface HeaderVariables {
     void append(HeaderVariable variable, ByteAppender target);
 
     /**
-     * The header lines that are added to a response if it has no line of the same name. Each has its line end. Null for
-     * none.
+     * The header lines that are added to a response if it has no line of the same name. Each line includes its line
+     * end. Null for no lines.
      */
     default @Nullable ByteAppender defaultLines() {
         return null;

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The header settings of a listener that do not depend on the route.
  *
- * <p>Thread safety: immutable except for the request counter, which all event loops share; it costs nothing unless a
- * rule uses it.
+ * <p>Thread safety: immutable except for the request counter, which all event loops share. The counter costs nothing
+ * unless a rule uses it.
  */
 public final class ListenerHeaders {
 

@@ -19,8 +19,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header edits of a route: the rules of the listener, then of the route, then of the pool, and the
- * {@code Host} header that the pool's backends receive. Also the error pages of these three. Immutable.
+ * The header edits of a route: the rules of the listener, then of the route, then of the pool, and the {@code Host}
+ * header that the pool's backends receive. Also contains the error pages of the listener, the route and the pool.
+ * Immutable.
  */
 public final class RouteHeaderEdits {
 

@@ -32,7 +32,7 @@ public final class SessionCookie {
      *
      * @param byTls whether clients connect with TLS
      * @param changes the other changes to response headers
-     * @param policyLines the variable with the lines of policies; null for none
+     * @param policyLines the variable for the header lines of policies; null for none
      */
     static Optional<SessionCookie> of(
             PoolConfig pool, boolean byTls, List<HeaderChanges> changes, @Nullable HeaderVariable policyLines) {

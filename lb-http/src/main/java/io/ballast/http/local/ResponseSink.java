@@ -9,18 +9,19 @@ import io.netty.channel.EventLoop;
 public interface ResponseSink {
 
     /**
-     * Sends the head: {@code lines[0, length)}, which are a status line and header lines in the format of HTTP/1.1, each
-     * with its line end, without the empty line after them. Copied, so that the array may be shared.
+     * Sends the head, which consists of a status line and header lines in HTTP/1.1 format. They are in {@code lines[0,
+     * length)}, each with its line end, but without the empty line after them. The array is copied, so the caller may
+     * reuse it.
      *
-     * <p>A {@code Content-Length} announces the length of the body; without it, the length is unknown, and the body is
-     * coded as the client's protocol needs. The lines must not contain {@code Transfer-Encoding} or {@code Connection}.
-     * A missing {@code Date} is added. An invalid head fails the response.
+     * <p>A {@code Content-Length} announces the length of the body; without it, the length is unknown, and chunked
+     * coding is added if the client's protocol needs it. The lines must not contain {@code Transfer-Encoding} or {@code
+     * Connection}. A missing {@code Date} is added. An invalid head fails the response.
      */
     void head(byte[] lines, int length);
 
     /**
-     * Sends the head like {@link #head}, and the first part of the body, {@code body[from, from + bytes)}. Both are copied
-     * into one buffer: for a part of a few KiB, this is cheaper than separate calls.
+     * Sends the head like {@link #head}, and the first part of the body, {@code body[from, from + bytes)}. Both are
+     * copied into one buffer: for a part of a few KiB, this is cheaper than separate calls.
      */
     default void headWithBody(byte[] lines, int length, byte[] body, int from, int bytes) {
         head(lines, length);
@@ -28,8 +29,8 @@ public interface ResponseSink {
     }
 
     /**
-     * Sends a part of the body; consumes {@code data}. Ignored if the response has no body, because of its status or of
-     * the request's method. Data that exceeds the {@code Content-Length} fails the response.
+     * Sends a part of the body; consumes {@code data}. The data is ignored if the status or the request's method does
+     * not allow a body. Data that exceeds the {@code Content-Length} fails the response.
      *
      * <p>May be called while {@link #isWritable} is false, but the data is then held in memory.
      */
@@ -39,14 +40,17 @@ public interface ResponseSink {
     void end();
 
     /**
-     * Ends the response with a failure: with status 500 if no head was sent, otherwise so that the client detects that
-     * the body is incomplete.
+     * Ends the response with a failure: with status 500 if no head was sent. Otherwise, the response is cut off, so
+     * that the client detects the incomplete body.
      *
      * @param reason the reason for the access log
      */
     void fail(String reason);
 
-    /** Whether the client accepts more data now. If not, {@link ResponseSource#resume} follows once it does. */
+    /**
+     * Whether the client accepts more data now. If not, {@link ResponseSource#resume} is called later, when the client
+     * accepts more data.
+     */
     boolean isWritable();
 
     /** The event loop of the request. */

@@ -6,8 +6,8 @@ package io.ballast.http.local;
  * before it calls the sink.
  *
  * <p>The source ends with exactly one of: {@link ResponseSink#end}, {@link ResponseSink#fail}, or a call of {@link
- * #cancel}. No method of the source is called afterwards, and calls of the sink have no effect. An exception of {@link
- * #start} or {@link #resume} is logged and fails the response; {@link #cancel} follows.
+ * #cancel}. No method of the source is called afterwards, and calls of the sink have no effect. If {@link #start} or
+ * {@link #resume} throws an exception, the exception is logged, the response fails, and {@link #cancel} is called.
  */
 public interface ResponseSource {
 

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access logs of all listeners and their single writer thread, which starts with the first log. Listeners with the
- * same file share it. A log stays open while it is in use; after its release the queued lines are written before the
- * file is closed.
+ * The access logs of all listeners and their single writer thread, which starts with the first log. Logs with the same
+ * file share one open file. A log stays open while it is in use. After its release, the queued lines are written before
+ * the file is closed.
  *
  * <p>Thread safety: any thread may call any method; opening a file and closing block.
  */

@@ -3,7 +3,10 @@ package io.ballast.http.log;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
-/** Writes the fields of a line that is one JSON object; durations are in milliseconds. Confined to the writer. */
+/**
+ * Writes the fields of a line that is one JSON object. Durations are in milliseconds. Confined to the log writer
+ * thread.
+ */
 final class JsonFields {
 
     private static final long MILLIS_OF_SECOND = 1000;

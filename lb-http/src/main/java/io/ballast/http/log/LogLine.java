@@ -20,7 +20,7 @@ final class LogLine {
         bytes.clear();
     }
 
-    /** Removes the bytes after the first {@code remaining}. */
+    /** Shortens the content to its first {@code remaining} bytes. */
     void truncate(int remaining) {
         bytes.truncate(remaining);
     }

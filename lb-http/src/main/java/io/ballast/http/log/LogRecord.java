@@ -2,7 +2,7 @@ package io.ballast.http.log;
 
 import io.ballast.core.log.RecordRing;
 
-/** A view of a record in the queue, for the writer. Confined to the writer. */
+/** A view of a record in a queue, which the log writer formats. Confined to the log writer thread. */
 final class LogRecord {
 
     private final int[] offsets = new int[AccessLogField.COUNT];

@@ -14,8 +14,8 @@ import java.time.Instant;
  * &lt;PRI&gt;1 TIMESTAMP HOSTNAME APP-NAME PROCID access [meta sequenceId="1"] text
  * </pre>
  *
- * Data of clients is only in the text, where the other format has escaped control characters. A text that is too long is
- * truncated.
+ * Data from clients is only in the text, in which the other format has escaped control characters. A text that is too
+ * long is truncated.
  */
 final class SyslogFormat implements LogFormat {
 

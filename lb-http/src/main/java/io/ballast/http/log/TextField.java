@@ -1,6 +1,6 @@
 package io.ballast.http.log;
 
-/** Appends fields to log lines in text formats. An empty field is a hyphen. Stateless. */
+/** Appends fields to log lines in text formats. An empty field is written as a hyphen. Stateless. */
 final class TextField {
 
     private TextField() {}

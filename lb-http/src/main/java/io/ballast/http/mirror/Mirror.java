@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limits and counters of one configured mirror. Its requests hold at most {@code maxInFlight * maxBodyBytes} bytes of
- * bodies.
+ * The limits and counters of one configured mirror. Its requests hold at most {@code maxInFlight * maxBodyBytes} bytes
+ * of bodies.
  *
  * <p>Thread safety: any event loop may call any method; there are no locks.
  */
@@ -23,7 +23,10 @@ public final class Mirror {
     /** The header that marks mirrored requests. Its value is {@code true}. */
     public static final String HEADER = "X-Mirrored-Request";
 
-    /** A longer response body ends the mirrored request; all bodies are discarded. */
+    /**
+     * The maximum length of a response body. A longer body ends the mirrored request. All response bodies are
+     * discarded.
+     */
     public static final long MAX_RESPONSE_BYTES = 64L * 1024 * 1024;
 
     static final byte[] HEADER_LINE = ByteClasses.ascii(HEADER + ": true\r\n");
@@ -37,7 +40,7 @@ public final class Mirror {
     private final AtomicInteger inFlight = new AtomicInteger();
 
     /**
-     * @param maxBodyBytes the maximum length of a request body; longer ones are not mirrored
+     * @param maxBodyBytes the maximum length of a request body; requests with a longer body are not mirrored
      * @param maxInFlight the maximum number of requests from the start of the copy until the end of the response
      * @param timeout the time until the response must be complete
      * @param eventLoops the number of event loops
@@ -53,7 +56,8 @@ public final class Mirror {
     }
 
     /**
-     * Returns a copy of a request that will be sent to {@code pool}. Until a backend gets the request, it holds nothing.
+     * Returns an object that copies a request and sends the copy to {@code pool}. The object holds no data until the
+     * request is sent to a backend.
      *
      * @param generation the generation of the topology that selected the pool
      */

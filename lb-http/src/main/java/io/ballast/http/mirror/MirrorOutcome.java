@@ -26,7 +26,7 @@ public enum MirrorOutcome implements LabelledCounter {
     SKIPPED_INCOMPLETE("skipped_incomplete"),
     /** The request was mirrored before: it has the header that marks mirrored requests. */
     SKIPPED_MIRRORED("skipped_mirrored"),
-    /** The head cannot be repeated. */
+    /** The head of the request is malformed. */
     SKIPPED_INVALID("skipped_invalid");
 
     private final String label;

@@ -10,8 +10,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Reads the head that a backend got, and returns the part of it that a mirrored request repeats. Serves all requests of
- * an event loop. Event-loop confined.
+ * Reads the head that was sent to a backend, and returns the lines that the mirrored request repeats. Serves all
+ * requests of an event loop. Event-loop confined.
  */
 final class MirroredHeadReader {
 
@@ -51,8 +51,8 @@ final class MirroredHeadReader {
     }
 
     /**
-     * Returns the request line and the header lines, without those that describe the transfer of the body, and without
-     * the empty line.
+     * Returns the request line and the header lines, without the lines that describe the transfer of the body, and
+     * without the empty line.
      */
     byte[] keptLines() {
         kept.clear();

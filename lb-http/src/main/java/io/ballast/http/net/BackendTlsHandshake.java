@@ -64,7 +64,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         BackendTlsHandshake quiet = new BackendTlsHandshake(done);
         String name = channel.pipeline().context(behind).name();
         channel.pipeline().addBefore(name, /* name= */ null, quiet);
-        // The TLS handler is added last, because it starts the handshake at once.
+        // The TLS handler is added last, because it starts the handshake immediately.
         channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
     }
 

@@ -89,8 +89,9 @@ public final class DescriptorQueue {
     }
 
     /**
-     * Adds a source, which has its turn after those that already wait. Called when its attempt to open a connection has
-     * failed for lack of a descriptor, or because {@link #isShort} returned true. Returns false if it already waits.
+     * Adds a source, which has its turn after the sources that already wait. Called when its attempt to open a
+     * connection has failed for lack of a descriptor, or because {@link #isShort} returned true. Returns false if the
+     * source already waits.
      */
     public boolean add(Source source) {
         if (!isShort) {
@@ -157,7 +158,10 @@ public final class DescriptorQueue {
         return false;
     }
 
-    /** Closes an unused connection. Afterwards, {@link #freed} is called, also if another event loop has closed it. */
+    /**
+     * Closes an unused connection of this event loop or of another one. If there is one, {@link #freed} is called
+     * afterwards.
+     */
     private void closeUnused() {
         if (!closer.getAsBoolean() && !askingOthers) {
             askingOthers = true;

@@ -28,7 +28,7 @@ final class HttpDate {
         return rfc3339(second);
     }
 
-    /** Returns the given second in RFC 3339 format; the last requested second is cached. */
+    /** Formats a time, in seconds since 1970, in RFC 3339 format. The last result is cached. */
     byte[] rfc3339(long ofSecond) {
         if (timestampSecond != ofSecond) {
             timestampSecond = ofSecond;

@@ -62,9 +62,9 @@ public final class PoolTls implements AutoCloseable {
     /**
      * The part of a configuration that determines which TLS contexts are needed. Immutable.
      *
-     * @param listeners TCP listeners need contexts of their own for the pools of their routes
-     * @param pools by name
-     * @param resolvers pools whose backends are queried by DNS over TLS or HTTPS
+     * @param listeners the listeners; TCP listeners need separate contexts for the pools of their routes
+     * @param pools the pools by name
+     * @param resolvers the pools whose backends are queried by DNS over TLS or HTTPS
      */
     public record Inputs(List<ListenerConfig> listeners, Map<String, PoolConfig> pools, List<Resolvers> resolvers) {
 

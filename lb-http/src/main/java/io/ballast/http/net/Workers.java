@@ -101,7 +101,10 @@ public final class Workers implements AutoCloseable {
         throw new IllegalStateException("the event loop has no worker");
     }
 
-    /** Runs {@code task} on each event loop; completes when all have run it, or have ended. An exception is logged. */
+    /**
+     * Runs {@code task} on each event loop. Returns a future that completes when all event loops have run it or have
+     * ended. An exception of the task is logged.
+     */
     public CompletableFuture<Void> onEach(Consumer<Worker> task) {
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (Worker worker : all()) {
@@ -135,7 +138,7 @@ public final class Workers implements AutoCloseable {
         return transit;
     }
 
-    /** Bytes of direct memory that the buffer pool holds, used or not. */
+    /** The number of bytes of direct memory that the buffer pool holds, including unused memory. */
     public long pooledBytes() {
         return allocator.metric().usedDirectMemory();
     }

@@ -1,8 +1,8 @@
 package io.ballast.http.policy;
 
 /**
- * Continues a pending decision on the event loop of its request, for example to add header lines after another thread has
- * verified a token. Each {@link PolicyDecision} is also a continuation, which decides itself.
+ * Continues a pending decision on the event loop of its request, for example to add header lines after another thread
+ * has verified a token. Each {@link PolicyDecision} is also a continuation, which decides itself.
  */
 @FunctionalInterface
 public interface Continuation {
@@ -14,6 +14,6 @@ public interface Continuation {
      */
     PolicyDecision decide(PolicyExchange exchange, int step);
 
-    /** Called on the event loop instead of {@link #decide} if the request has ended before. */
+    /** Called on the event loop instead of {@link #decide} if the request has already ended. */
     default void dropped() {}
 }

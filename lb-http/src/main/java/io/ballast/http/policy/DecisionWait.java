@@ -31,7 +31,7 @@ final class DecisionWait {
         this.listener = listener;
     }
 
-    /** Starts to wait; the listener is called once, unless {@link #cancel} is called before. */
+    /** Starts to wait; the listener is called once, unless {@link #cancel} is called earlier. */
     void begin(PendingDecision waiting) {
         CompletableFuture<? extends Continuation> decision = waiting.decision();
         int current = ++ticket;

@@ -26,7 +26,7 @@ public record DirectResponse(int status, String reason, String contentType, byte
         Checks.between(status, 200, 599, "status");
         Checks.between(body.length, 0, MAX_BODY_BYTES, "body");
         if (status == NO_CONTENT || status == NOT_MODIFIED) {
-            body = NO_BODY; // the client would read it as the next response
+            body = NO_BODY; // the client would read a body as the next response
         }
     }
 

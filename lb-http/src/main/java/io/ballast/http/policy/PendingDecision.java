@@ -3,11 +3,11 @@ package io.ballast.http.policy;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The policy decides later, for example when another thread has verified a password. The request waits, and its event
- * loop does not.
+ * The policy decides later, for example when another thread has verified a password. The request waits, but its event
+ * loop is not blocked.
  *
  * @param decision completes on any thread with a decision, or with a continuation that decides on the event loop. An
- *     exception refuses the request with 503. Cancelled if the client disconnects
+ *     exception refuses the request with 503. The future is cancelled if the client disconnects
  * @param isTransfer whether the decision waits for data from the client, so that the client's deadlines apply;
  *     otherwise the decision must complete within two minutes
  */

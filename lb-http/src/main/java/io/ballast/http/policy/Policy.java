@@ -28,61 +28,62 @@ public interface Policy {
     }
 
     /**
-     * Called when a request ends that this policy let pass, even if a later policy refused it.
+     * Called at the end of a request that has passed this policy, even if a later policy has refused it.
      *
      * @param status the status of the response; 0 if there was none
      */
     default void ended(PolicyExchange exchange, int step, int status) {}
 
     /**
-     * Stops background work, such as the download of keys. Called after a reload that does not use the policy any more;
-     * requests that have begun before may still be evaluated.
+     * Stops background work, such as the download of keys. Called after a reload that no longer uses the policy.
+     * Requests that began earlier may still be evaluated.
      */
     default void close() {}
 
     /**
-     * The number of responses by outcome, such as {@code compressed}, since the policy was created; empty if it does not
-     * change responses. The metric is {@code ballast_policy_responses_total}.
+     * The number of responses by outcome, such as {@code compressed}, since the policy was created; empty if it does
+     * not change responses. The metric is {@code ballast_policy_responses_total}.
      */
     default Map<String, Long> responses() {
         return Map.of();
     }
 
     /**
-     * The current values of this policy by name, such as {@code limit}; empty if it has none. Read by other threads, at most
-     * a few times a second.
+     * The current values of this policy by name, such as {@code limit}; empty if it has none. Read by other threads, at
+     * most a few times a second.
      */
     default Map<String, Long> state() {
         return Map.of();
     }
 
     /**
-     * The number of results of the policy's operations other than its decisions, since the policy was created: of
-     * logins, such as {@code login_completed}, or of the calls of a filter, such as {@code timeout}. Empty if it has
-     * none. The metric is {@code ballast_policy_results_total}.
+     * The results of the policy's operations by name, since the policy was created. They do not include its decisions.
+     * Examples are {@code login_completed} for logins, and {@code timeout} for calls of a filter. Empty if the policy
+     * has no such operations. The metric is {@code ballast_policy_results_total}.
      */
     default Map<String, Long> results() {
         return Map.of();
     }
 
     /**
-     * The name of the pool to which the policy sends requests of its own, see {@link PolicyExchange#targetPool}; null for
-     * none. The configuration has checked that the pool exists.
+     * The name of the pool to which the policy sends requests of its own, see {@link PolicyExchange#targetPool}; null
+     * for none. The configuration has checked that the pool exists.
      */
     default @Nullable String targetPool() {
         return null;
     }
 
     /**
-     * The names of the request headers that this policy may set. They are removed from every request of the route in any
-     * spelling, so that clients cannot forge them.
+     * The names of the request headers that this policy may set. They are removed from every request of the route in
+     * any spelling, so that clients cannot forge them.
      */
     default List<String> requestHeaders() {
         return List.of();
     }
 
     /**
-     * Whether the {@link #requestHeaders} are removed with {@code dry_run} too, because a backend would trust a forged one.
+     * Whether the {@link #requestHeaders} are removed even with {@code dry_run}, because a backend would trust forged
+     * headers.
      */
     default boolean removesHeadersInDryRun() {
         return true;

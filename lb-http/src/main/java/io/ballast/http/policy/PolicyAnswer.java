@@ -52,8 +52,8 @@ public final class PolicyAnswer {
     }
 
     /**
-     * The response: a {@link Refusal}, a {@link DirectResponse} or a {@link LocalResponse}. Only defined if a policy has
-     * answered.
+     * The response: a {@link Refusal}, a {@link DirectResponse} or a {@link LocalResponse}. Only defined if a policy
+     * has answered.
      */
     public PolicyDecision response() {
         return requireNonNull(response);
@@ -62,7 +62,7 @@ public final class PolicyAnswer {
     /**
      * Returns the source of the response if it is a {@link LocalResponse}. The caller must start or cancel it.
      *
-     * @return null for another response
+     * @return null if the response is of another type
      */
     public @Nullable ResponseSource takeSource() {
         ResponseSource taken = source;

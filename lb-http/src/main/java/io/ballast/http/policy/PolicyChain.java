@@ -103,7 +103,7 @@ public final class PolicyChain {
         return remaining;
     }
 
-    /** Returns the names of the response headers of a policy that an earlier one may have set; null for none. */
+    /** Returns the names of the response headers of a policy that an earlier policy may set too; null for none. */
     private static byte @Nullable [][] shared(List<NamedPolicy> inOrder, int step) {
         Set<String> earlier = new HashSet<>();
         inOrder.subList(0, step).stream()
@@ -163,8 +163,8 @@ public final class PolicyChain {
     }
 
     /**
-     * The names, in lower case with hyphens, of the request headers whose values depend on more than the header lines of
-     * the client: those that policies or header rules with variables set.
+     * The names, in lower case with hyphens, of the request headers whose values depend on more than the header lines
+     * of the client: the headers that are set by policies, or by header rules with variables.
      */
     Set<String> computedHeaders() {
         return computedHeaders;
@@ -193,8 +193,8 @@ public final class PolicyChain {
     }
 
     /**
-     * The names, in lower case, of the response headers that both this policy and an earlier one may set; null for none.
-     * The lines of the later policy replace those of the earlier one.
+     * The names, in lower case, of the response headers that both this policy and an earlier policy may set; null for
+     * none. The lines of this policy replace the lines of the earlier policy.
      */
     byte @Nullable [][] sharedHeaders(int index) {
         return sharedHeaders[index];

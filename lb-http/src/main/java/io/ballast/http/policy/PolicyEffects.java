@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effects of the policies of a request, except their decisions: header lines, the identity, the choice of the
- * fallback pool, copies of the request, and which policies see the response. The effects of one policy can be undone, for {@code dry_run}.
- * Event-loop confined.
+ * fallback pool, copies of the request, and which policies evaluate the response. The effects of one policy can be
+ * undone, for {@code dry_run}. Event-loop confined.
  */
 final class PolicyEffects {
 
@@ -22,7 +22,7 @@ final class PolicyEffects {
 
     Identity identity = Identity.UNKNOWN;
     boolean fallback;
-    /** Receives a copy of the request; null if no policy copies it. */
+    /** The receiver of a copy of the request; null if no policy copies the request. */
     @Nullable RequestCopy requestCopy;
 
     private int requestLinesBefore;
@@ -61,7 +61,7 @@ final class PolicyEffects {
         removedHeaders = null;
     }
 
-    /** Remembers the state before a policy, for {@link #undo}. */
+    /** Saves the current effects, so that {@link #undo} can remove the effects of the next policy. */
     void mark() {
         requestLinesBefore = requestLines.length();
         responseLinesBefore = responseLines.length();

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the policies of a request. {@link PolicyRequest} has their input and their results. One object serves all
- * requests of an HTTP/1.1 connection, or all of an HTTP/2 stream object, in sequence. Event-loop confined.
+ * Evaluates the policies of a request. {@link PolicyRequest} contains the input and the results of the policies. One
+ * object serves all requests of an HTTP/1.1 connection, or all requests of an HTTP/2 stream object, in sequence.
+ * Event-loop confined.
  */
 public final class PolicyExchange extends PolicyRequest {
 
@@ -48,7 +49,10 @@ public final class PolicyExchange extends PolicyRequest {
         PASSED,
         /** A policy answers the request: {@link #answer} contains the response. */
         ANSWERED,
-        /** {@link Owner#policiesDecided} follows, unless {@link #cancel} is called before. */
+        /**
+         * At least one policy has not decided yet. {@link Owner#policiesDecided} is called later, unless {@link
+         * #cancel} is called.
+         */
         PENDING
     }
 
@@ -124,7 +128,7 @@ public final class PolicyExchange extends PolicyRequest {
         return true;
     }
 
-    /** Lets the policies that change responses see a request that an earlier policy has answered. */
+    /** Evaluates the policies that change responses for a request that an earlier policy has answered. */
     private void evaluateResponsePhase() {
         PolicyChain policies = requireNonNull(chain);
         for (int step = passed + 1; step < policies.length(); step++) {
@@ -244,7 +248,7 @@ public final class PolicyExchange extends PolicyRequest {
         return chain != null;
     }
 
-    /** Receives a copy of the current request; null if no policy copies it. */
+    /** Returns the receiver of a copy of the current request; null if no policy copies the request. */
     public @Nullable RequestCopy requestCopy() {
         return effects.requestCopy;
     }
@@ -279,7 +283,7 @@ public final class PolicyExchange extends PolicyRequest {
      * Lets a policy change the response of the backend.
      *
      * @param index from 0 to the result of {@link #beginResponse}, exclusive
-     * @return changes the body, and is owned by the caller; null to forward it unchanged
+     * @return the transform that changes the body, owned by the caller; null to forward the body unchanged
      */
     public @Nullable BodyTransform respond(int index, ResponseEdit edit) {
         int step = effects.responders.step(index);
@@ -288,7 +292,10 @@ public final class PolicyExchange extends PolicyRequest {
         return policy.respond(this, step, edit);
     }
 
-    /** The answer of the policies; only defined after the outcome {@link Outcome#ANSWERED}, except for its names. */
+    /**
+     * The answer of the policies. Defined only after the outcome {@link Outcome#ANSWERED}, except for the names of
+     * policies.
+     */
     public PolicyAnswer answer() {
         return answer;
     }

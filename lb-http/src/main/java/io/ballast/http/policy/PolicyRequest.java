@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The view of one request for its policies, and the results that they store: header lines, the authenticated identity,
- * one number and one object for each policy. One object serves all requests of an HTTP/1.1 connection, or all of an
- * HTTP/2 stream object. Event-loop confined.
+ * one number and one object for each policy. One object serves all requests of an HTTP/1.1 connection, or all requests
+ * of an HTTP/2 stream object. Event-loop confined.
  */
 public abstract class PolicyRequest {
 
@@ -79,7 +79,7 @@ public abstract class PolicyRequest {
         }
     }
 
-    /** Ends the request; {@link Policy#ended} may follow, then {@link #forgetRequest}. */
+    /** Ends the request. {@link Policy#ended} may be called afterwards, then {@link #forgetRequest}. */
     void endRequest(long untilFirstByte, boolean wasTunnel, @Nullable Failure failure) {
         chain = null;
         endCopy();
@@ -114,8 +114,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Appends the path of the request in the normal form that routes compare, without its query. Other spellings of a path
-     * have the same normal form. Only valid while {@link #request} is.
+     * Appends the path of the request in the normal form that routes compare, without its query. Other spellings of a
+     * path have the same normal form. Only valid while {@link #request} is.
      */
     public void appendPath(ByteAppender target) {
         path.append(request(), target);
@@ -141,7 +141,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Returns a decision that becomes known after a time. If the client disconnects before, its future is cancelled.
+     * Returns a pending decision, which completes with {@code decision} after the given time. If the client disconnects
+     * earlier, the future is cancelled.
      *
      * @param nanos the time in nanoseconds, at least 0
      */
@@ -150,11 +151,11 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Returns a future for a {@link PendingDecision} that completes after a time, unless another thread has completed it
-     * before. If the client disconnects before, it is cancelled.
+     * Returns a future for a {@link PendingDecision} that completes after the given time, unless another thread
+     * completes it earlier. If the client disconnects earlier, the future is cancelled.
      *
      * @param nanos the time in nanoseconds, at least 0
-     * @param atEnd decides after the time
+     * @param atEnd makes the decision when the time has passed
      */
     public CompletableFuture<Continuation> later(long nanos, Continuation atEnd) {
         CompletableFuture<Continuation> later = new CompletableFuture<>();
@@ -164,7 +165,7 @@ public abstract class PolicyRequest {
         return later;
     }
 
-    /** The header lines that the backend receives in addition, each with its line end. */
+    /** The header lines that are added to the request for the backend, each with its line end. */
     public ByteAppender requestLines() {
         return effects.requestLines;
     }
@@ -232,7 +233,7 @@ public abstract class PolicyRequest {
         effects.requestCopy = other == null ? copy : new RequestCopyPair(other, copy);
     }
 
-    /** The index of the event loop, for state that each loop has of its own. */
+    /** The index of the event loop, for policies that keep separate state for each event loop. */
     public int loop() {
         return worker.index();
     }
@@ -243,12 +244,13 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Reads the body of the request; its data is forwarded afterwards. A client that expects a 100 response gets one. The
-     * deadlines of clients apply. The policy must return a decision that depends on the result.
+     * Reads the body of the request; its data is forwarded afterwards. A client that expects a 100 response gets one.
+     * The deadlines of clients apply. The policy must return a decision that depends on the result.
      *
      * @param maxBytes the maximum number of bytes to read
      * @param needsWhole whether the policy needs the whole body, so that a longer body is not read at all
-     * @return completes on the event loop, at once if the request has no body; never completes if the request ends before
+     * @return a future that completes on the event loop, immediately if the request has no body; it never completes if
+     *     the request ends earlier
      */
     public CompletableFuture<RequestBody> readBody(int maxBytes, boolean needsWhole) {
         CompletableFuture<RequestBody> result = new CompletableFuture<>();
@@ -256,12 +258,17 @@ public abstract class PolicyRequest {
         return result;
     }
 
-    /** Whether a policy may set the request header in {@code bytes[from, to)}, so that the client's lines are removed. */
+    /**
+     * Whether a policy may set the request header in {@code bytes[from, to)}, so that the client's lines are removed.
+     */
     public boolean isSetByPolicies(byte[] bytes, int from, int to) {
         return requireNonNull(chain).setsHeader(bytes, from, to);
     }
 
-    /** Removes the client's lines with an end-to-end header, whose name is in lower case and has hyphens. */
+    /**
+     * Removes the client's lines of an end-to-end header. {@code name} is in lower case, with hyphens instead of
+     * underscores.
+     */
     public void removeRequestHeader(byte[] name) {
         effects.removeHeader(name);
     }
@@ -290,8 +297,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Composes the request as a backend would get it, for a background request with the same purpose. Only valid while
-     * {@link #request} is.
+     * Composes the request as it would be sent to a backend, so that the policy can send it as a background request.
+     * Only valid while {@link #request} is.
      *
      * @param step the step of the calling policy
      * @return null if the route selects no backend, or a filter may still change the request
@@ -323,8 +330,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Whether the request failed because of its pool: no backend was usable or reachable, it did not respond in time, or
-     * its response broke off. Only valid during {@link Policy#ended}.
+     * Whether the request failed because of its pool: no backend was usable or reachable, or a backend did not complete
+     * its response in time. Only valid during {@link Policy#ended}.
      */
     public boolean isBackendFailure() {
         return backendFailure;

@@ -22,7 +22,7 @@ public interface RequestCopy {
     /** Called with a part of the body. */
     void body(ByteBuf data);
 
-    /** Called when the whole request was sent; without the trailers of a body that has no chunked coding. */
+    /** Called when the whole request was sent. The trailers of a body without chunked coding are not copied. */
     void complete();
 
     /** Called once at the end of the client's request, even if it was sent to no backend. */

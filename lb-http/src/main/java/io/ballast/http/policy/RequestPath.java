@@ -5,7 +5,9 @@ import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Normalizes the paths of requests. One object serves many requests; allocates at its first use. Event-loop confined. */
+/**
+ * Normalizes the paths of requests. One object serves many requests; allocates at its first use. Event-loop confined.
+ */
 final class RequestPath {
 
     private @Nullable PathNormalizer normalizer;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A policy that may change the responses of backends. It calls {@link PolicyExchange#awaitResponse} for each request
- * whose response it wants to see.
+ * whose response it evaluates.
  *
  * <p>Several policies are called for a response in this order: first the policies of phase {@link Phase#FILTER}, then
  * {@link Phase#CACHE}, then all other policies in the order in which they were evaluated. Each policy receives the head
@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 public interface ResponsePolicy extends Policy {
 
     /**
-     * Starts to evaluate a response. The response waits until the result completes; then {@link #respond} is called.
-     * If the result fails, the client gets an error instead of the response. It is cancelled if the request ends before.
+     * Starts to evaluate a response. The response waits until the result completes; then {@link #respond} is called. If
+     * the result fails, the client gets an error instead of the response. The result is cancelled if the request ends
+     * earlier.
      *
      * @param step the index of this policy in the request's chain
      * @param response the head; must not be changed yet
-     * @return null if this policy decides at once
+     * @return null if {@link #respond} can be called immediately
      */
     default @Nullable CompletableFuture<?> prepare(PolicyExchange exchange, int step, ResponseEdit response) {
         return null;

@@ -29,7 +29,7 @@ final class ResponseSteps {
         return count;
     }
 
-    /** Removes the steps that were added last. */
+    /** Removes all steps except the first {@code remaining}. */
     void truncate(int remaining) {
         count = remaining;
     }
@@ -39,8 +39,8 @@ final class ResponseSteps {
     }
 
     /**
-     * Sorts the steps in the order in which their policies see the response: filters, which are nearest to the backend,
-     * then caches, then all other policies in the order of the chain.
+     * Sorts the steps in the order in which their policies evaluate the response: filters, which are nearest to the
+     * backend, then caches, then all other policies in the order of the chain.
      */
     void sort(PolicyChain chain) {
         for (int i = 1; i < count; i++) {

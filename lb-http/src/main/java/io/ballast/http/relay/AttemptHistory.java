@@ -143,9 +143,9 @@ public final class AttemptHistory {
     }
 
     /**
-     * Whether to repeat the request to the same backend on a new connection. Applies to a reused connection that
-     * the backend probably closed as idle at the moment the request was sent. The backend is healthy, so the
-     * failed attempt is not counted.
+     * Whether to repeat the request to the same backend on a new connection. This applies to a reused connection if the
+     * backend has refused the stream, or has probably closed the idle connection at the same time. The backend is
+     * healthy, so the failed attempt is not counted.
      */
     public boolean tryReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED

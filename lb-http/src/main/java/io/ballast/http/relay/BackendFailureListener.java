@@ -8,12 +8,12 @@ public interface BackendFailureListener {
 
     void connectFailed(Backend backend, String reason);
 
-    /** A request failed on the backend, before or after it was sent; called for each failure. */
+    /** Called for each request that failed on the backend, whether or not the request had been sent. */
     default void exchangeFailed(Backend backend) {}
 
     /**
-     * Enough requests failed to eject the backend. Called again while failures continue, but not for each
-     * failure.
+     * Called when enough requests have failed to eject the backend. Called again while failures continue, but not for
+     * each failure.
      *
      * @param reason text such as "5 of 5 requests failed: status 503"
      */

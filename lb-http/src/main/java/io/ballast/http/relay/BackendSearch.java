@@ -23,10 +23,10 @@ public final class BackendSearch {
     private @Nullable QueuedExchange queued;
 
     /**
-     * Creates a search object, which its owner reuses for one exchange after the other.
+     * Creates a search object, which its owner reuses for one exchange after another.
      *
-     * @param found called with a backend whose slot was taken, at once or later on the event loop
-     * @param notFound called if there is no slot; the owner must leave the queue
+     * @param found called with a backend on which a slot was taken, either immediately or later on the event loop
+     * @param notFound called if there is no slot; the owner must then call {@link #leaveQueue}
      */
     public BackendSearch(Worker worker, BackendChoice choice, Consumer<Backend> found, Consumer<Failure> notFound) {
         this.worker = worker;

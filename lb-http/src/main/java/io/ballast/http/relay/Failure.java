@@ -43,7 +43,7 @@ public enum Failure implements LabelledCounter {
     MAINTENANCE("maintenance", Source.CONFIGURATION, Retry.NEVER, null),
     /** No backend of the pool is up. */
     NONE_UP("none_up", Source.BACKEND, Retry.NEVER, null),
-    /** Backends are up, but each is full or was already tried. */
+    /** Backends are up, but each of them is full or was already tried. */
     NONE_LEFT("none_left", Source.BACKEND, Retry.NEVER, null),
     /** All backends are full, and so is the queue. */
     QUEUE_FULL("queue_full", Source.BACKEND, Retry.NEVER, null),
@@ -71,8 +71,8 @@ public enum Failure implements LabelledCounter {
     /** The connection ended or stalled during the response, or broke in a tunnel. */
     RESPONSE_CUT("response_cut", Source.BACKEND, Retry.NEVER, BackendCounter.FAILED_RESET),
     /**
-     * The response had begun and the request had not ended, but neither of them transferred data within the body
-     * idle timeout.
+     * The response had begun and the request had not ended, but no data of either was transferred within the body idle
+     * timeout.
      */
     STREAM_IDLE("stream_idle", Source.CLIENT, Retry.NEVER, null),
     /** No data passed through a tunnel within its idle timeout. */

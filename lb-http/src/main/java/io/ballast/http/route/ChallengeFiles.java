@@ -32,8 +32,8 @@ public final class ChallengeFiles {
     /**
      * Adds or replaces a file.
      *
-     * @param token its name: letters, digits, {@code -} and {@code _}
-     * @param content ASCII
+     * @param token the name of the file, which consists of letters, digits, {@code -} and {@code _}
+     * @param content the content, in ASCII
      */
     public void put(String token, String content) {
         FixedResponse response =

@@ -123,8 +123,8 @@ public final class ClientDeadline {
     }
 
     /**
-     * Sets the deadline while reading from the client is paused, because its backend accepts no more data.
-     * Checks regularly whether the client is still connected.
+     * Sets a deadline while reading from the client is paused, because the backend accepts no more data. The deadline
+     * is short, so that its owner checks regularly whether the client is still connected.
      */
     public void awaitBackend() {
         bodyRateGuard.stop();

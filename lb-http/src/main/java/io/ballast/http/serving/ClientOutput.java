@@ -85,7 +85,9 @@ public final class ClientOutput implements ResponseOutput {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
-    /** Closes at once. With TLS, sends no close_notify, so that the client detects the truncation. */
+    /**
+     * Closes the connection immediately. With TLS, sends no close_notify, so that the client detects the truncation.
+     */
     public void close() {
         if (tls == null) {
             channel.close();

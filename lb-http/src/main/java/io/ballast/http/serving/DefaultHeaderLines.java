@@ -55,7 +55,7 @@ public final class DefaultHeaderLines {
         }
     }
 
-    /** Returns the offset after the next occurrence of a byte, which exists. */
+    /** Returns the offset after the next occurrence of a byte, which must exist. */
     private static int after(byte[] bytes, int from, byte wanted) {
         int at = from;
         while (bytes[at] != wanted) {

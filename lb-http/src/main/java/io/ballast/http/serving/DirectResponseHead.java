@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 
-/** Composes the first lines of the response of a policy. */
+/** Composes the head of a policy's direct response, up to its {@code Date}. */
 final class DirectResponseHead {
 
     private static final int NO_CONTENT = 204;

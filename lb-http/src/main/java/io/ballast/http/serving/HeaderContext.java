@@ -204,7 +204,10 @@ public final class HeaderContext implements HeaderVariables {
         return current != null && current.isRecorded() ? current : null;
     }
 
-    /** Receives a copy of the current request as it is sent to a backend; null if no policy copies it. */
+    /**
+     * Returns the receiver of a copy of the current request, as sent to a backend; null if no policy copies the
+     * request.
+     */
     public @Nullable RequestCopy requestCopy() {
         return policies == null ? null : policies.requestCopy();
     }
@@ -255,7 +258,7 @@ public final class HeaderContext implements HeaderVariables {
         return policies == null ? null : policies.defaultLines();
     }
 
-    /** Appends the header lines that the policies of the request add to a response of Ballast's own. */
+    /** Appends the header lines that the policies of the request add to a response that Ballast generates. */
     public void appendPolicyLines(ByteAppender target) {
         if (policies != null) {
             target.append(policies.responseLines());

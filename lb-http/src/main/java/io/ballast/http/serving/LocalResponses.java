@@ -203,7 +203,10 @@ public final class LocalResponses {
         }
     }
 
-    /** Counts and logs a request that a policy has answered, if the caller itself writes the response, as for gRPC. */
+    /**
+     * Counts and logs a request that a policy has answered. Used if the caller writes the response itself, for example
+     * for gRPC.
+     */
     public void recordPolicy(PolicyExchange policies) {
         recorder.answeredLocally(policies.answer().reason());
         recordUnanswered(policies.answer().failure());

@@ -37,7 +37,7 @@ public final class RequestComposer {
     /**
      * Returns a new buffer with the head for {@code backend} and room for {@code bodyBytes} more, owned by the caller.
      *
-     * @param context the header changes of the request; gets the backend
+     * @param context the header changes of the request; its backend is set to {@code backend}
      * @param backend null for a local source, which gets no head
      */
     public ByteBuf compose(

@@ -132,8 +132,8 @@ public final class RequestHeadWriter {
     }
 
     /**
-     * Whether a header name with an underscore must be removed. A backend that reads underscores as hyphens would take
-     * it for a header that we set, remove or check. The configuration may also drop all such names.
+     * Whether a header name with an underscore must be removed. A backend that reads underscores as hyphens would
+     * mistake it for a header that Ballast sets, removes or checks. The configuration may also drop all such names.
      */
     private static boolean isRemovedUnderscoreVariant(
             RequestScanner request, int line, PeerPolicies forwarding, RouteHeaderEdits edits) {

@@ -164,7 +164,7 @@ public final class RequestState implements RequestProperties {
         return http2 ? countedBytes : body.consumedBytes();
     }
 
-    /** Counts bytes that the client sends through the tunnel. */
+    /** Counts bytes that the client has sent through the tunnel. */
     public void tunnelReceived(int bytes) {
         tunnelBytes += bytes;
     }

@@ -52,7 +52,7 @@ public final class SessionReport {
         this.failures = listener.failures().shard(worker.index());
     }
 
-    /** Starts the session, with or without a backend. */
+    /** Records the start of the session, whether or not a backend is found. */
     public void started() {
         started = true;
         listenerCounters.increment(ListenerCounter.REQUESTS);

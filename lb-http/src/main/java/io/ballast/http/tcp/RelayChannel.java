@@ -96,7 +96,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         return !canPeerReceive() || requireNonNull(channel).isWritable();
     }
 
-    /** Queues {@code data}; consumes it. Flushes at once when the channel is no longer writable. */
+    /** Queues {@code data}; consumes it. Flushes immediately when the channel is no longer writable. */
     void write(ByteBuf data) {
         Channel to = requireNonNull(channel);
         requireNonNull(marks).beforeWrite(data.readableBytes());
@@ -180,9 +180,9 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Sets whether the connection closes when the peer ends its output; no effect with TLS. Without this setting,
-     * Netty shuts down only the input at that time. If our output has ended too, Netty then creates an exception
-     * with a stack trace.
+     * Sets whether the connection closes when the peer ends its output; no effect with TLS. Without this setting, Netty
+     * shuts down only the input at that time. If our output has already ended, Netty also creates an exception with a
+     * stack trace, which is slow.
      */
     void closeWithPeer(boolean with) {
         Channel of = requireNonNull(channel);
@@ -199,7 +199,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes the connection with a reset, so that the peer sees that the data is incomplete. */
+    /** Closes the connection with a reset, so that the peer detects that the data is incomplete. */
     void abort() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -322,8 +322,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when the output has been shut down. Unless we shut it down ourselves, a write has failed. The peer
-     * then gets no more data, but the data that it sent before is still read and forwarded.
+     * Called when the output has been shut down. Unless this object has shut it down, a write has failed. The peer then
+     * receives no more data, but the data that it has already sent is still read and forwarded.
      */
     private void outputShutDown(Channel of) {
         if (shutdownStarted || outputLost) {
@@ -358,7 +358,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
             return;
         }
         endsAbnormally = true; // if an end-of-input event follows this error, it does not mark the real end of the data
-        UnexpectedErrors.report(cause); // the close triggers channelInactive, which tells the session
+        UnexpectedErrors.report(cause); // the close triggers channelInactive, which notifies the session
         ctx.close();
     }
 }

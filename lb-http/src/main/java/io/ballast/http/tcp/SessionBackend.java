@@ -25,8 +25,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend of a session and the connection to it. Searches for a backend, connects to it, and tries another one if that
- * fails. If no file descriptor is free, it waits for one up to the connect timeout. Event-loop confined.
+ * The backend of a session and the connection to it. Searches for a backend and connects to it. If the connect fails,
+ * tries another backend. If no file descriptor is free, waits for a descriptor up to the connect timeout. Event-loop
+ * confined.
  */
 final class SessionBackend {
 
@@ -47,7 +48,7 @@ final class SessionBackend {
     /** Bytes received from and sent to backends whose connection failed. */
     private long failedChannelBytes;
 
-    /** @param onFailure called if there is no backend, or none can be connected */
+    /** @param onFailure called if there is no backend, or if no connection can be established */
     SessionBackend(
             TcpSession session,
             Worker worker,
@@ -138,7 +139,7 @@ final class SessionBackend {
         return false;
     }
 
-    /** The wait for a file descriptor, up to the connect timeout. It begins with its creation. */
+    /** The wait for a file descriptor, up to the connect timeout. The wait begins when this object is created. */
     private final class DescriptorWait extends DeadlineWheel.Deadline implements DescriptorQueue.Source {
 
         private final Backend target;
@@ -169,7 +170,7 @@ final class SessionBackend {
 
         @Override
         public void remainsShort() {
-            // A descriptor of any connection of the process suffices, so the session waits until the deadline.
+            // Any connection of the process may free a descriptor, so the session waits until its deadline.
         }
 
         /** Fails the session. Another backend is not tried, because its connection would also need a descriptor. */

@@ -210,7 +210,7 @@ final class TcpSession implements LongLivedSession {
         backendSentData |= from != clientChannel;
         if (!other(from).canPeerReceive()) {
             data.release();
-            // A peer cannot receive after its close_notify, but data it sent before is delivered first.
+            // The client receives no more data. The session ends when all data from the client was sent to the backend.
             if (from != clientChannel && from.isShutDown()) {
                 abandon(Failure.CLIENT_GONE);
             }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the response; 0 for none
  * @param failure the failure of the request; null for none
  * @param attemptCount the number of attempts, including those that are not recorded
- * @param texts the recorded texts; texts that are empty are missing
+ * @param texts the recorded texts; empty texts are not included
  */
 public record FinishedTrace(
         long idHigh,
@@ -49,7 +49,7 @@ public record FinishedTrace(
     /**
      * An attempt of a request.
      *
-     * @param number its number, from 0
+     * @param number the number of the attempt, from 0
      * @param status the status of the backend's response; 0 for none
      * @param backend the address of the backend
      * @param failure the failure of the attempt; null for none

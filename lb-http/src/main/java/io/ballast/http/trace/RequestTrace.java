@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trace of the current request of a connection or stream: its ids, which backends receive, and if it is recorded, the
- * data of its spans. One object serves all requests, in sequence. Event-loop confined; allocates only until its bounded
- * buffers have reached their largest size.
+ * The trace of the current request of a connection or stream: its ids, which backends receive, and if it is recorded,
+ * the data of its spans. One object serves all requests, in sequence. Event-loop confined; allocates only until its
+ * bounded buffers have reached their largest size.
  */
 public final class RequestTrace {
 
@@ -225,7 +225,7 @@ public final class RequestTrace {
 
     // ---- end
 
-    /** Records the properties of the request: a combination of the flags of this class. */
+    /** Records the properties of the client's connection: whether it uses TLS, HTTP/2 or HTTP/1.0. */
     public void connection(boolean tls, boolean http2, boolean version10) {
         flags = (tls ? SECURE : 0) | (http2 ? HTTP_2 : 0) | (version10 ? HTTP_1_0 : 0);
     }

@@ -30,8 +30,8 @@ public final class TraceParent {
     private TraceParent() {}
 
     /**
-     * Whether the value in {@code bytes[from, to)} is valid. A value of a future version is valid if it begins like one of
-     * version 00 (section 4.3.2).
+     * Whether the value in {@code bytes[from, to)} is valid. A value of a future version is valid if it begins like one
+     * of version 00 (section 4.3.2).
      */
     public static boolean isValid(byte[] bytes, int from, int to) {
         int length = to - from;

@@ -20,7 +20,7 @@ public final class TraceState {
     private final int[] keyStarts = new int[MAX_MEMBERS];
     private final int[] keyLengths = new int[MAX_MEMBERS];
     private int count;
-    /** Whether a member did not fit, so that none may follow. */
+    /** Whether a member did not fit, so that no further member may be added. */
     private boolean full;
 
     TraceState() {}

@@ -8,8 +8,8 @@ package io.ballast.http.transform;
 public interface AbsorbingTransform extends BodyTransform {
 
     /**
-     * Whether {@link #add} keeps its data, so that it may be called while the client is slow. Once this is false, it stays
-     * false, and {@link #resume} must write all kept data before the next {@link #add}.
+     * Whether {@link #add} keeps its data, so that {@link #add} may be called while the client is slow. Once the result
+     * is false, it stays false. Then {@link #resume} must write all kept data before the next {@link #add}.
      */
     boolean absorbs();
 
@@ -24,11 +24,14 @@ public interface AbsorbingTransform extends BodyTransform {
     int resume(BodyOutput output);
 
     /**
-     * Called once after the last {@link #add}, even if kept data still waits for the client. {@link #end} follows when all
-     * of it is written.
+     * Called once after the last {@link #add}, even if kept data still waits for the client. {@link #end} is called
+     * when all kept data is written.
      */
     void received(BodyOutput output);
 
-    /** Whether the whole body is needed even if the client has disconnected. If so, nothing is written any more. */
+    /**
+     * Whether the whole body is needed even if the client has disconnected. In this case, nothing is written any
+     * longer.
+     */
     boolean outlivesClient();
 }

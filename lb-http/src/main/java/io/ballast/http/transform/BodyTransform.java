@@ -14,10 +14,10 @@ public interface BodyTransform {
     /** The maximum number of bytes of one body in a turn of the event loop; about 0.5 ms of gzip. */
     int MAX_TURN_BYTES = 64 * 1024;
 
-    /** Reads all bytes of {@code piece}, which is valid only during the call. May keep its result until later. */
+    /** Reads all bytes of {@code piece}, which is valid only during the call. May write the resulting output later. */
     void add(ByteBuffer piece, BodyOutput output);
 
-    /** Writes everything that the client needs to read the bytes received so far. */
+    /** Writes all output that the client needs to decode the bytes received so far. */
     void flush(BodyOutput output);
 
     /** Writes the rest of the body. Only {@link #release} follows. */

@@ -36,7 +36,7 @@ public final class ComposedTransform implements AbsorbingTransform {
         passKept();
     }
 
-    /** Passes kept data to the second transform if that absorbs it, or if the first transform keeps no more data. */
+    /** Passes kept data on if the second transform absorbs data, or if the first transform must write its kept data. */
     private void passKept() {
         if (absorbingFirst != null && (!absorbingFirst.absorbs() || absorbs(absorbingSecond))) {
             while (absorbingFirst.resume(between) > 0) {

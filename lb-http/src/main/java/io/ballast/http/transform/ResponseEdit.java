@@ -10,8 +10,9 @@ import io.ballast.http.head.ScanResult;
 import java.util.BitSet;
 
 /**
- * The head of a backend's response, and the changes that a policy makes. The header rules of listeners, routes and pools
- * apply to the changed head. Event-loop confined; one object serves all responses of a client connection or stream.
+ * The head of a backend's response, and the changes that a policy makes. The header rules of listeners, routes and
+ * pools apply to the changed head. Event-loop confined; one object serves all responses of a client connection or
+ * stream.
  */
 public final class ResponseEdit {
 
@@ -80,7 +81,7 @@ public final class ResponseEdit {
     }
 
     /**
-     * Whether only the end of the connection ends the body, so that a body that broke off may seem complete (RFC 9112
+     * Whether only the end of the connection ends the body, so that a truncated body may seem complete (RFC 9112
      * section 8).
      */
     public boolean isDelimitedByClose() {

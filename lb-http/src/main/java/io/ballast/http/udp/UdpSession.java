@@ -249,7 +249,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         }
     }
 
-    /** Handles an answer of the backend. */
+    /** Handles an answer from the backend. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf data = message instanceof DatagramPacket datagram ? datagram.content() : (ByteBuf) message;

@@ -174,8 +174,8 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Keeps the socket open: a client that is gone, or a datagram too long for its path, does not affect other
-     * clients.
+     * Keeps the socket open, because an unreachable client, or a datagram that is too long for its path, does not
+     * affect other clients.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

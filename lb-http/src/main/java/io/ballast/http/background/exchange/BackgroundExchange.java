@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One background request, in place of a client connection. The response needs no flow control, because its length is
- * limited and the handler takes it at once. Event-loop confined.
+ * One background request. It takes the place of a client connection in an exchange. The response needs no flow control,
+ * because its length is limited and the handler accepts every part immediately. Event-loop confined.
  */
 final class BackgroundExchange implements ClientSide, RequestProperties, BackgroundCall {
 
@@ -48,7 +48,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
 
     private long receivedBytes;
 
-    /** @param onEnd called once when the request has ended, before the handler */
+    /** @param onEnd called once when the request has ended, before the handler is notified */
     BackgroundExchange(
             Worker worker,
             ConnectionSource connections,
@@ -144,7 +144,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
     }
 
     @Override
-    public void resumeRequest() {} // the whole request was passed on at once
+    public void resumeRequest() {} // the request was already passed on as a whole
 
     @Override
     public RequestProperties request() {
@@ -201,7 +201,7 @@ final class BackgroundExchange implements ClientSide, RequestProperties, Backgro
         }
     }
 
-    /** Passes on a part of the body without chunked coding; consumes it. */
+    /** Passes a part of the body to the handler, after chunked coding was removed. Consumes {@code data}. */
     private void receive(ByteBuf data) {
         receivedBytes += data.readableBytes();
         if (!ended && receivedBytes > request.maxResponseBodyBytes()) {

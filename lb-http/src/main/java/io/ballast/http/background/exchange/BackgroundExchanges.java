@@ -51,7 +51,7 @@ public final class BackgroundExchanges implements BackgroundClient {
 
     /**
      * @param connections opens the connections to backends
-     * @param listener returned by {@link #listener}
+     * @param listener the listener of all background requests; see {@link #listener}
      * @param max the maximum number of requests in flight
      */
     public BackgroundExchanges(Worker worker, ConnectionSource connections, Listener listener, int max) {
@@ -62,8 +62,8 @@ public final class BackgroundExchanges implements BackgroundClient {
     }
 
     /**
-     * Creates the listener of all background requests, which an exchange needs for its limits. It limits nothing, accepts
-     * no clients, and appears neither in metrics nor in the configuration.
+     * Creates the listener of all background requests. Every exchange needs a listener for its limits. This listener
+     * has no limits and accepts no clients. It appears neither in metrics nor in the configuration.
      *
      * @param failure is notified of failing backends
      * @param shards the number of event loops

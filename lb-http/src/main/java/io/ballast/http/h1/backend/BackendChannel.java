@@ -73,7 +73,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles the end of the connection while a response is expected.
+     * Handles the end of the connection while the next response is expected or incomplete.
      *
      * @param inBody whether the head of that response has arrived
      */
@@ -108,8 +108,8 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles an output shutdown. It means that a write has failed, unless a handler ended the output itself, as
-     * a tunnel does.
+     * Handles an output shutdown. A shutdown means that a write has failed, unless a handler has ended the output
+     * itself. A tunnel does so.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {

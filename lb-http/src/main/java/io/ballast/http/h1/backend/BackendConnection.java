@@ -57,13 +57,13 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean reused;
     private boolean needsClientFlush;
 
-    /** @param home the idle pool that keeps the connection while it serves no exchange */
+    /** @param home the idle pool that keeps this connection while no exchange uses it */
     BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.idlePool = home;
     }
 
-    /** Takes over a connection that was opened for another HTTP version: see {@link ConnectionAdopter}. */
+    /** Takes over a connection that was opened for another HTTP version. See {@link ConnectionAdopter}. */
     static void adopt(
             IdleConnections home,
             Channel channel,
@@ -77,7 +77,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     /** Removes this handler from the open channel, because another handler takes over. */
     Channel detach() {
         Channel channel = requireNonNull(context).channel();
-        state = State.CLOSED; // closes only this handler; the channel stays open
+        state = State.CLOSED; // only this handler is closed; the channel stays open
         channel.pipeline().remove(this);
         return channel;
     }
@@ -134,9 +134,9 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             return;
         }
         if (state == State.BODY) {
-            expectBody(); // progress in either direction extends the deadline of both
+            expectBody(); // progress in one direction extends the deadline of both directions
         } else if (!ctx.channel().isWritable()) {
-            // A backend that stops reading the request must not block it forever.
+            // A backend that stops reading the request must not block the exchange forever.
             loop.worker.setDeadline(deadline, settings.responseTimeout());
         }
     }
@@ -249,7 +249,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // until the body is read
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // until the response is read
             discard(received, bodyEnd);
             current.continueWithoutResponse();
             return;
@@ -346,7 +346,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** Whether the end of the tunnel's data is an error rather than an orderly end. */
+    /** Whether the tunnel's data ended because the connection failed, not because the backend ended its output. */
     boolean isBroken() {
         return reader.isBroken();
     }
@@ -463,7 +463,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** Limits the wait for a response while an exchange is served, and the idle time otherwise. */
+    /** Limits the time to wait for a response while an exchange is served, and otherwise the idle time. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {

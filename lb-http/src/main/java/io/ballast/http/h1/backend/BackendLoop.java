@@ -59,15 +59,15 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Returns the TLS settings of connections that offer only HTTP/1.1 to a backend that may choose its HTTP
-     * version.
+     * Returns the TLS settings of connections for upgrade requests. They offer only HTTP/1.1, even if the backend may
+     * usually choose its HTTP version.
      */
     BackendSecurity securityOfUpgrades(Backend backend) {
         return tls.ofUpgrades(backend);
     }
 
     /**
-     * Whether the upgrade request of {@code ticket} needs an HTTP/1.1 connection, even if the backend would
+     * Whether the upgrade request of {@code ticket} needs an HTTP/1.1 connection, even if the backend would otherwise
      * choose HTTP/2.
      */
     boolean needsHttp1(Backend backend, BackendConnections settings, AttemptTicket ticket) {
@@ -162,8 +162,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Closes one unused connection that no attempt waits for; false if there is none. The backends take turns. Cost:
-     * linear in the number of backends.
+     * Closes one unused connection that no attempt waits for; false if there is none. Consecutive calls close
+     * connections to different backends if possible. Cost: linear in the number of backends.
      */
     public boolean closeOneUnused() {
         for (int i = 1; i <= idle.length; i++) {

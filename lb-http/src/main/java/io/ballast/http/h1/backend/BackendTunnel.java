@@ -50,8 +50,8 @@ final class BackendTunnel implements TunnelSide {
     }
 
     /**
-     * Handles an output shutdown. It means that a write has failed, unless we ended the output ourselves. Data
-     * that the backend sent earlier is still read to its end: see {@link #event}.
+     * Handles an output shutdown. It means that a write has failed, unless this object has ended the output. Data that
+     * the backend sent earlier is still read completely: see {@link #event}.
      */
     void outputLost() {
         outputLost = !outputEnded;
@@ -114,7 +114,7 @@ final class BackendTunnel implements TunnelSide {
 
     @Override
     public boolean isWritable() {
-        return outputLost || channel.isWritable(); // after a failed write, further data is dropped
+        return outputLost || channel.isWritable(); // after a failed write, data is accepted and dropped
     }
 
     @Override

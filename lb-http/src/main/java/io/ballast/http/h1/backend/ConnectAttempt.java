@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a connection to a backend for an attempt that waits for it. Hands the connection over if the
- * backend selects HTTP/2. Event-loop confined. Cost: one object for each connection attempt.
+ * Opens a connection to a backend for an attempt that waits for it. If the backend selects HTTP/2, hands the connection
+ * over to the HTTP/2 code. Event-loop confined. Cost: one object for each connection attempt.
  */
 final class ConnectAttempt {
 
@@ -24,7 +24,7 @@ final class ConnectAttempt {
     private final BackendConnection connection;
     private final AttemptTicket waiting;
     private final PendingConnects.Attempt pending;
-    /** Whether only HTTP/1.1 is offered, although the pool lets the backend choose. */
+    /** Whether to offer only HTTP/1.1, although the pool lets the backend choose the HTTP version. */
     private final boolean http1;
 
     private ConnectAttempt(IdleConnections home, AttemptTicket waiting, PendingConnects.Attempt pending) {
@@ -38,9 +38,9 @@ final class ConnectAttempt {
     }
 
     /**
-     * Opens a connection for a waiting attempt. Returns false if no file descriptor is free; then nothing was started.
+     * Opens a connection for a waiting attempt. Returns false, without any effect, if no file descriptor is free.
      *
-     * @param pending called when the connection has been established or has failed
+     * @param pending notified when the connection has been established or has failed
      */
     static boolean start(IdleConnections home, AttemptTicket waiting, PendingConnects.Attempt pending) {
         return new ConnectAttempt(home, waiting, pending).start();

@@ -26,9 +26,8 @@ final class ConnectionLifetime {
     }
 
     /**
-     * Sets the idle timeout announced by the backend. The connection is no longer reused from 1 s before this
-     * timeout, or from half of it if that is later. So no request is sent while the backend closes the
-     * connection.
+     * Sets the idle timeout announced by the backend. The connection is no longer reused from 1 s before this timeout,
+     * or from half of it if that is later. Therefore, no request is sent while the backend closes the connection.
      *
      * @param seconds the timeout; negative if not announced
      */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread safety: any thread may call any method; no locks. Cost: constant, except for {@link #cancel}, which is
  * linear in the number of claims.
  *
- * @param <C> the claim that waits for a permit
+ * @param <C> the type of the claims that wait for a permit
  */
 final class ConnectionPermits<C> {
 

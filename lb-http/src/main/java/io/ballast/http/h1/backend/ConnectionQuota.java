@@ -6,13 +6,14 @@ import java.util.List;
 /**
  * The limit on connections to one backend, shared by all event loops.
  *
- * <p>The same limit applies to exchanges on the backend. So if an exchange finds that the connections have
- * reached the limit, another event loop has an unused connection, or will have one soon. The exchange then
- * <em>claims</em> a connection. The loops are asked in sequence to close an unused connection, and a loop
- * that finishes an exchange closes its connection. Each closed connection makes room for the first claim.
+ * <p>The same limit applies to the exchanges that use the backend. If all permits are taken when an exchange needs a
+ * connection, another event loop therefore has an unused connection, or will have one soon. The exchange then
+ * <em>claims</em> a permit. The event loops are asked one after another to close an unused connection. An event loop
+ * that finishes an exchange closes its connection instead of keeping it. Each closed connection frees a permit for the
+ * first claim.
  *
- * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing
- * connection, except for one read at the end of its response.
+ * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing connection, except
+ * for one read at the end of its response.
  */
 final class ConnectionQuota {
 
@@ -39,7 +40,10 @@ final class ConnectionQuota {
         /** The event loop of the attempt. */
         BackendLoop loop();
 
-        /** Called on that event loop when the claim has a permit. The callee uses it or {@linkplain #releasePermit returns it}. */
+        /**
+         * Called on that event loop when the claim has received a permit. The callee uses the permit, or returns it
+         * with {@link #releasePermit}.
+         */
         void granted();
     }
 
@@ -48,7 +52,7 @@ final class ConnectionQuota {
         return permits.tryAcquire();
     }
 
-    /** The number of connections, including connects in progress. */
+    /** The number of connections, including those that are being opened. */
     int acquired() {
         return permits.acquired();
     }
@@ -62,12 +66,14 @@ final class ConnectionQuota {
         }
     }
 
-    /** Removes a claim; false if it has received a permit, so that {@link Claim#granted} is or will be called. */
+    /**
+     * Removes a claim; false if the claim has received a permit, so that {@link Claim#granted} was or will be called.
+     */
     boolean cancel(Claim claim) {
         return permits.cancel(claim);
     }
 
-    /** Whether any exchange waits, so that unused connections must be closed. */
+    /** Whether any claim waits, so that unused connections must be closed. */
     boolean isClaimed() {
         return permits.isClaimed();
     }

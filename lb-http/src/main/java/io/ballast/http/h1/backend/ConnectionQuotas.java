@@ -51,9 +51,9 @@ public final class ConnectionQuotas {
     }
 
     /**
-     * Releases a quota; existing connections still count against it. {@link #acquire} returns the same object
-     * while at least one other event loop uses the quota. So event loops that release and acquire a quota one
-     * after another keep sharing it.
+     * Releases a quota; existing connections still count against it. {@link #acquire} returns the same object while at
+     * least one other event loop uses the quota. Event loops that release and acquire a quota one after another
+     * therefore keep sharing it.
      */
     void release(ConnectionQuota quota) {
         quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.addUses(-1));

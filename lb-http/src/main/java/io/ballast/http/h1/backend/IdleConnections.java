@@ -58,7 +58,7 @@ final class IdleConnections {
         return connection;
     }
 
-    /** Adds a connection; false if the pool is full or retired, or if another event loop needs a connection. */
+    /** Adds a connection; false if the pool is full or retired, or if an attempt waits for a permit. */
     boolean offer(BackendConnection connection) {
         if (retired || count >= settings.maxIdlePerLoop() || (quota != null && quota.isClaimed())) {
             return false;
@@ -95,7 +95,7 @@ final class IdleConnections {
     }
 
     /**
-     * Closes all connections and accepts no more, because the backend was removed or its connection settings
+     * Closes all connections and accepts no further ones, because the backend was removed or its connection settings
      * changed.
      */
     void retire() {
@@ -103,7 +103,7 @@ final class IdleConnections {
         closeAll();
     }
 
-    /** Whether this pool accepts no more connections. */
+    /** Whether this pool accepts no further connections. */
     boolean isRetired() {
         return retired;
     }

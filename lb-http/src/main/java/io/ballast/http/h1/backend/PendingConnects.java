@@ -16,27 +16,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The
- * number of concurrent connects is limited, because HTTP/2 clients can request thousands at once. Such a
- * burst would overflow the backend's accept queue and look like a backend failure. Further attempts wait, up
- * to the connect timeout, for a connect slot or for a connection to become free. Clients take turns: see
- * {@link WaitingAttempts}. New attempts do not overtake those waiting for a free connection.
+ * The connects in progress from one event loop to one backend, and the attempts waiting for a connection. The number of
+ * concurrent connects is limited, because HTTP/2 clients can request thousands at once. Such a burst would overflow the
+ * backend's accept queue and look like a backend failure. Further attempts wait, up to the connect timeout, for a
+ * connect slot or for a connection to become free. Clients take turns: see {@link WaitingAttempts}. New attempts do not
+ * overtake attempts that already wait for a free connection.
  *
- * <p>If the backend has a connection limit, a connect needs a permit of its {@link ConnectionQuota}, and waits for it
- * after it has left the queue.
+ * <p>If the backend has a connection limit, each connect needs a permit from its {@link ConnectionQuota}. An attempt
+ * waits for the permit after it has left the queue.
  *
- * <p>When the process runs out of file descriptors, attempts wait for existing connections, and connects wait for
- * their turn in the {@link DescriptorQueue} of the event loop. Attempts move to another backend, or fail, only if no
- * connection exists for an interval.
+ * <p>When the process runs out of file descriptors, attempts wait for existing connections, and connects wait for their
+ * turn in the {@link DescriptorQueue} of the event loop. Attempts move to another backend, or fail, only if the backend
+ * has had no connection for the interval of the {@link NoConnectionTimer}.
  *
- * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange
- * that finds an unused connection.
+ * <p>Event-loop confined. Cost: constant, one object per connect or waiting exchange; nothing for an exchange that
+ * finds an unused connection.
  */
 final class PendingConnects implements DescriptorQueue.Source {
 
     /**
-     * The maximum number of concurrent connects. Operating systems queue only a few hundred connections that are
-     * not yet accepted, counting those from all event loops.
+     * The maximum number of concurrent connects. Operating systems queue only a few hundred connections that the
+     * backend has not accepted, from all event loops together.
      */
     static final int MAX = 128;
 
@@ -54,7 +54,7 @@ final class PendingConnects implements DescriptorQueue.Source {
 
     private final NoConnectionTimer noConnection = new NoConnectionTimer();
 
-    /** The number of connections, including connects in progress. */
+    /** The number of connections, including those that are being opened. */
     private int open;
 
     private int running;
@@ -82,7 +82,7 @@ final class PendingConnects implements DescriptorQueue.Source {
         this.quota = quota;
     }
 
-    /** An exchange that waits for a connection or for a permit, or for which a connect is in progress. */
+    /** An attempt that waits for a connection or a permit, or for which a connection is being opened. */
     final class Attempt extends WaitingAttempts.Attempt implements ConnectionQuota.Claim {
 
         private final AttemptTicket ticket;
@@ -125,7 +125,7 @@ final class PendingConnects implements DescriptorQueue.Source {
             claiming = false;
             waitEnded();
             if (!isRequested()) {
-                returnPermit(); // the attempt was given up while it waited
+                returnPermit(); // the exchange gave up the attempt while it waited for the permit
             } else if (running >= MAX || descriptors.isShort()) {
                 returnPermit();
                 enqueue();
@@ -136,7 +136,10 @@ final class PendingConnects implements DescriptorQueue.Source {
             }
         }
 
-        /** Connects with a permit, if there is a quota. Returns the permit and false if no descriptor is free. */
+        /**
+         * Connects with the permit, if there is a quota. If no descriptor is free, returns the permit to the quota and
+         * returns false.
+         */
         private boolean connect() {
             running++;
             if (ConnectAttempt.start(unused, ticket, this)) {
@@ -202,8 +205,8 @@ final class PendingConnects implements DescriptorQueue.Source {
     }
 
     /**
-     * Whether there are waiting attempts that can use any connection. If so, free connections are reserved for
-     * them.
+     * Whether there are waiting attempts that can use any connection. If so, free connections are reserved for these
+     * attempts.
      */
     boolean hasWaitingAttempts() {
         return !waiting.isEmpty();
@@ -235,7 +238,7 @@ final class PendingConnects implements DescriptorQueue.Source {
 
     // ---- while the process is short of file descriptors
 
-    /** Counts a new connection in progress. */
+    /** Counts a connection that is being opened. */
     void opened() {
         open++;
         noConnection.reset();
@@ -268,7 +271,8 @@ final class PendingConnects implements DescriptorQueue.Source {
     @Override
     public Turn connectNext() {
         while (assignFreeConnection()) {}
-        return running < MAX ? connectFirst() : Turn.NOT_NEEDED; // the end of a connect starts the next one
+        // at the limit, the next connect starts when one has ended
+        return running < MAX ? connectFirst() : Turn.NOT_NEEDED;
     }
 
     @Override
@@ -276,7 +280,7 @@ final class PendingConnects implements DescriptorQueue.Source {
         return open > 0;
     }
 
-    /** Fails the attempts if no connection exists that could become free. */
+    /** Fails all waiting attempts if the backend has had no connection for some time. */
     @Override
     public void remainsShort() {
         if (isWithoutConnection()) {
@@ -348,8 +352,8 @@ final class PendingConnects implements DescriptorQueue.Source {
     }
 
     /**
-     * Opens a connection for the first attempt, alternating between the queue of attempts that need a fresh
-     * connection and the queue of all other attempts. The attempt keeps its place if no descriptor is free.
+     * Opens a connection for the first attempt, alternating between the queue of attempts that need a fresh connection
+     * and the queue of all other attempts. If no descriptor is free, the attempt keeps its place in the queue.
      */
     private Turn connectFirst() {
         WaitingAttempts queue = queue(!freshIsNext);

@@ -164,7 +164,7 @@ final class PipelinedConnection extends BackendChannel {
                 return;
             }
             if (count == 0) {
-                rest.release(); // unsolicited
+                rest.release(); // drops a response without a request
                 close();
                 return;
             }
@@ -172,7 +172,7 @@ final class PipelinedConnection extends BackendChannel {
         }
     }
 
-    /** Reads one head; returns the remaining data, or null. Consumes {@code received}. */
+    /** Reads one head; returns the data after the head, or null if there is none. Consumes {@code received}. */
     private @Nullable ByteBuf readHead(ByteBuf received) {
         ScanResult result = reader.scan(received);
         if (result == ScanResult.COMPLETE) {
@@ -211,7 +211,7 @@ final class PipelinedConnection extends BackendChannel {
         closesAfterResponse =
                 !response.keepsAlive() || framing == BodyFraming.UNTIL_CLOSE || lifetime.isCloseAnnounced();
         if (closesAfterResponse && !served) {
-            pool.disable(); // the backend closes connections after a response
+            pool.disable(); // the backend closes each connection after one response
         }
         if (exchange != null && exchange.declinesResponse(response)) {
             front().exchange = null;
@@ -296,7 +296,7 @@ final class PipelinedConnection extends BackendChannel {
             awaitResponseOrIdle();
         }
         if (finished != null) {
-            finished.finish(attempt); // does nothing if the failure of another exchange has already ended this exchange
+            finished.finish(attempt); // no effect if the failure of another exchange has ended this one
         }
     }
 
@@ -436,7 +436,7 @@ final class PipelinedConnection extends BackendChannel {
         @Override
         public void setReading(boolean on) {
             if (front() != this || count == 0) {
-                return; // no part of this exchange's response has arrived
+                return; // no part of the response to this exchange has arrived
             }
             PipelinedConnection.this.setReading(on);
             if (state == State.BODY && on) {

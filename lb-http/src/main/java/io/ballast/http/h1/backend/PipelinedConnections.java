@@ -139,7 +139,10 @@ final class PipelinedConnections implements SlotQueue.Connections {
         waiting.slotFreed();
     }
 
-    /** Closes one connection that serves no exchange; false if there is none, or if attempts wait for a slot. */
+    /**
+     * Closes one connection that serves no exchange; false if there is no such connection, or if attempts wait for a
+     * slot.
+     */
     boolean closeOneUnused() {
         if (waiting.isEmpty()) {
             for (PipelinedConnection connection : connections) {

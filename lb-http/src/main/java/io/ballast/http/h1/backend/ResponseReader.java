@@ -21,17 +21,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the responses of one backend connection. It joins the parts of a head, tracks each body, limits the
- * number of bytes that it reads only to discard them, and interprets the end of the connection. Event-loop
- * confined.
+ * Reads the responses of one backend connection. It joins the parts of a head, and tracks each body. It limits the
+ * number of bytes that are read only to be discarded. It determines what the end of the connection means for the
+ * response. Event-loop confined.
  */
 final class ResponseReader {
 
-    /** The maximum number of 1xx responses before the final one: far more than a backend needs. */
+    /** The maximum number of 1xx responses before a final response; far more than a backend needs. */
     static final int MAX_INFORMATIONAL = 100;
 
     /**
-     * The maximum number of bytes of an unwanted response to read; if there are more, the connection is closed.
+     * The maximum number of bytes to read from an unwanted response. If the response is longer, the connection is
+     * closed.
      */
     private static final int MAX_DISCARDED_BYTES = 64 * 1024;
 
@@ -158,7 +159,7 @@ final class ResponseReader {
     }
 
     /**
-     * Returns the time limit for reading the rest of an unwanted response. The rest is read so that the
+     * Returns the time limit for reading the rest of an unwanted response. The rest is read and discarded so that the
      * connection can be reused.
      */
     static Duration discardTimeout(BackendConnections settings) {

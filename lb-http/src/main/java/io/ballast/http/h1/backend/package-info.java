@@ -1,9 +1,9 @@
 /**
  * The backend side of HTTP/1.1. Connections serve one exchange at a time ({@link
  * io.ballast.http.h1.backend.BackendConnection}) or several ({@link io.ballast.http.h1.backend.PipelinedConnection}).
- * Exchanges get them from {@link io.ballast.http.h1.backend.BackendLoop}.
+ * Exchanges get connections from {@link io.ballast.http.h1.backend.BackendLoop}.
  *
- * <p>Everything here is confined to one event loop, except for the connection quotas, which all loops share.
+ * <p>Everything in this package is confined to one event loop, except for the connection quotas, which all loops share.
  */
 @NullMarked
 package io.ballast.http.h1.backend;

@@ -44,10 +44,10 @@ final class BodyReadAhead {
     }
 
     /**
-     * Starts to read; the receive buffer begins with the head.
+     * Starts to read the body. The receive buffer must begin with the head.
      *
      * @param body the framing of the body; none of its data may have been consumed
-     * @return the fault of the body, or null
+     * @return the fault of the body; null if it is valid so far
      */
     @Nullable HeadError begin(BodyRead wanted, RequestScanner head, BodyReader body) {
         if (body.isDone()) {
@@ -69,16 +69,16 @@ final class BodyReadAhead {
         return proceed();
     }
 
-    /** Whether more data is needed. */
+    /** Whether a policy waits for more of the body. */
     boolean isActive() {
         return read != null;
     }
 
     /**
-     * Adds received data to the receive buffer, and reads it if a policy waits for it; otherwise pauses reading from the
-     * client. Consumes the data.
+     * Adds received data to the receive buffer. If a policy waits for the body, reads the data; otherwise pauses
+     * reading from the client. Consumes the data.
      *
-     * @return the fault of the body, or null
+     * @return the fault of the body; null if it is valid so far
      */
     @Nullable HeadError receive(ByteBuf received) {
         int bytes = received.readableBytes();
@@ -114,12 +114,12 @@ final class BodyReadAhead {
         return null;
     }
 
-    /** The fault of the body that is read; null if there is none. */
+    /** The fault of the body that is being read; null if there is none. */
     @Nullable HeadError fault() {
         return copy == null ? null : copy.fault();
     }
 
-    /** Stops reading; does nothing if it has ended. */
+    /** Stops reading the body; does nothing if reading has already ended. */
     void stop() {
         if (read != null) {
             read = null;

@@ -18,11 +18,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.SocketAddress;
 
 /**
- * The channel handler of a client connection. Passes channel events to {@link Http1Session}, which serves the
- * requests.
+ * The channel handler of a client connection. Passes channel events to {@link Http1Session}, which serves the requests.
  *
- * <p>Pipelined requests are not read until the previous response is sent. An invalid request ends the
- * connection, because the start of the next request is uncertain. Event-loop confined.
+ * <p>A pipelined request is not handled until the previous response was sent. An invalid request ends the connection,
+ * because the start of the next request is uncertain. Event-loop confined.
  */
 public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
@@ -102,7 +101,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
-        UnexpectedErrors.report(cause); // does not report client resets; channelInactive does the cleanup
+        UnexpectedErrors.report(cause); // does not log client resets; channelInactive does the cleanup
         ctx.close();
     }
 

@@ -8,8 +8,8 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.serving.RequestComposer;
 
 /**
- * The HTTP/1.1 client state of one event loop: a scanner and writers; each handles one head at a time. Event-loop
- * confined.
+ * The HTTP/1.1 client state of one event loop: a scanner and writers, each of which handles one head at a time.
+ * Event-loop confined.
  */
 public final class ClientLoop {
 

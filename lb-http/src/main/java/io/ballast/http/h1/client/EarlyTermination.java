@@ -108,7 +108,7 @@ final class EarlyTermination {
             exchange.clientGone();
             responses.recordUnanswered(Failure.SLOW_READER);
         }
-        // A reset immediately frees the data that the system holds for a client that does not read, up to some MiB.
+        // A reset immediately frees the data, up to some MiB, that the system holds for a client that does not read.
         output.abort(/* visibly= */ unread);
     }
 

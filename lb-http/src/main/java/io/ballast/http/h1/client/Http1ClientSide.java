@@ -37,9 +37,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of the exchanges of a connection: supplies the requests that {@link Http1Session} has read, and receives
- * their responses. Creates the parts of the connection that serve a request; the session uses them too. Event-loop
- * confined.
+ * The client's side of the exchanges of a connection: supplies the requests that {@link Http1Session} has read, and
+ * receives their responses. Creates the objects that serve the requests of the connection; the session uses these
+ * objects too. Event-loop confined.
  */
 final class Http1ClientSide implements ClientSide {
 
@@ -64,7 +64,7 @@ final class Http1ClientSide implements ClientSide {
     private final ClientDeadline deadline;
     private final ResponseRelay responseRelay;
 
-    /** @param session handles the end of a response; not called by this constructor */
+    /** @param session is notified of the end of a response; this constructor does not call it */
     Http1ClientSide(
             Http1Session session,
             ClientLoop loop,
@@ -199,7 +199,7 @@ final class Http1ClientSide implements ClientSide {
         requestState.release();
         responseRelay.head(head, received, bodyBytes, framing, mayContinue());
         if (requestRelay.isOpen() && !requestRelay.isBlockedByBackend()) {
-            deadline.expectNothing(); // request body and response are transferred at the same time
+            deadline.expectNothing(); // the request body and the response are transferred at the same time
         }
     }
 
@@ -269,7 +269,7 @@ final class Http1ClientSide implements ClientSide {
     public void fail(Failure failure) {
         if (requestState.isAnswered() || session.state() == SessionState.CLOSED) {
             responses.recordUnanswered(failure);
-            output.abort(requestState.endsWithConnection()); // the client must detect the truncation
+            output.abort(requestState.endsWithConnection()); // the client must detect that the response is incomplete
             return;
         }
         RequestScanner request = restoredHead();

@@ -107,7 +107,7 @@ final class Http1Session {
         return handling;
     }
 
-    /** Begins to pass further input to a tunnel. */
+    /** Starts to pass all further input to a tunnel. */
     void beginTunnel(ClientTunnel started) {
         tunnel = started;
         state = SessionState.TUNNEL;
@@ -173,7 +173,7 @@ final class Http1Session {
 
     // ---- request heads
 
-    /** Handles the received requests in sequence, until one has to wait for its backend. */
+    /** Handles the received requests in sequence, until one of them must wait, for example for its backend. */
     private void readRequests() {
         if (handling) {
             return; // re-entrant call: a response was available immediately
@@ -250,7 +250,7 @@ final class Http1Session {
     /** Continues with a request after its policies have made a delayed decision. */
     void policiesDecided(PolicyExchange.Outcome outcome, Route route) {
         state = SessionState.HEAD;
-        if (output.hasClientFinished()) { // not detected earlier if reading was paused
+        if (output.hasClientFinished()) { // while reading is paused, this is not detected earlier
             responses.recordUnanswered(Failure.CLIENT_GONE);
             output.close();
             return;
@@ -262,7 +262,7 @@ final class Http1Session {
         } finally {
             handling = false;
         }
-        output.flush(); // outside of a read, nothing else would flush
+        output.flush(); // this method runs outside of a read loop, so nothing else flushes
         if (state == SessionState.HEAD && output.isWritable()) {
             awaitRequest();
         }
@@ -367,7 +367,7 @@ final class Http1Session {
         deadline.awaitNextRequest();
         if (!receiveBuffer.isEmpty()) {
             readRequests();
-            output.flush(); // this method may run outside a read loop, where nothing else flushes
+            output.flush(); // this method may run outside of a read loop, where nothing else flushes
         }
         if (state == SessionState.HEAD) {
             output.setReading(output.isWritable());
@@ -418,7 +418,7 @@ final class Http1Session {
             exchange.clientGone();
             responses.recordUnanswered(Failure.CLIENT_GONE);
         }
-        recorder.end(Failure.CLIENT_GONE); // no effect if already ended
+        recorder.end(Failure.CLIENT_GONE); // no effect if the recording has already ended
         requestState.release();
         receiveBuffer.drop();
     }

@@ -37,8 +37,8 @@ final class KeepAlive {
     }
 
     /**
-     * Whether another request may follow the current one. No request may follow a request for a protocol switch,
-     * because later data may not be HTTP (RFC 9931).
+     * Whether another request may follow the current one. After a request for a protocol switch, this is not allowed,
+     * because the following data might not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
         return requestState.wantsKeepAlive()
@@ -55,9 +55,9 @@ final class KeepAlive {
     }
 
     /**
-     * Ends the connection after the last response. If the client may still be sending, this ends only the output
-     * and continues reading for some time. Closing with unread input would reset the connection and could lose
-     * the response (RFC 9112 section 9.6).
+     * Ends the connection after the last response. If the client may still be sending data, this ends only the output,
+     * and continues to read for some time. Closing a connection with unread input would reset it, and the client could
+     * lose the response (RFC 9112 section 9.6).
      *
      * @param clientIsDone whether all of the client's data has been read
      */

@@ -8,8 +8,8 @@ import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
 
 /**
- * Answers requests that go to no backend, at the start of the receive buffer. Skips the body of a request if it has been
- * received completely; otherwise the connection must close. Event-loop confined.
+ * Answers requests that are not sent to a backend. The receive buffer begins with the request. Skips the body of a
+ * request if it has been received completely; otherwise the connection must close. Event-loop confined.
  */
 final class LocalAnswers {
 
@@ -35,7 +35,7 @@ final class LocalAnswers {
         this.routing = routing;
     }
 
-    /** Answers as a policy has decided; returns whether the connection must close. */
+    /** Answers a request as its policies have decided; returns whether the connection must close. */
     boolean answer(PolicyExchange evaluation, RequestScanner request) {
         boolean close = !mayFollow(request) || evaluation.answer().closes();
         responses.policy(evaluation, request, requestState, close);

@@ -17,8 +17,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the policies of a request before it is served. They may decide later, or need the body first; until then, the
- * receive buffer begins with the head of the request. Event-loop confined.
+ * Evaluates the policies of a request before it is served. The policies may need time or the body of the request to
+ * decide. Until they have decided, the receive buffer begins with the head of the request. Event-loop confined.
  */
 final class RequestPolicies implements PolicyExchange.Owner {
 
@@ -63,7 +63,7 @@ final class RequestPolicies implements PolicyExchange.Owner {
         return client.headerContext.policies(this);
     }
 
-    /** Evaluates; calls {@link Http1Session#policiesDecided} later if the outcome is pending. */
+    /** Evaluates the policies. If the outcome is pending, {@link Http1Session#policiesDecided} is called later. */
     PolicyExchange.Outcome evaluate(PolicyChain chain, Route route, RequestScanner request) {
         PolicyExchange evaluation = evaluation();
         waitingRoute = route;
@@ -74,7 +74,9 @@ final class RequestPolicies implements PolicyExchange.Owner {
         return outcome;
     }
 
-    /** Forgets the current request; the evaluation itself ends when the request is recorded. */
+    /**
+     * Stops waiting for the policies of the current request. The evaluation itself ends when the request is recorded.
+     */
     void stop() {
         waitingRoute = null;
         readAhead.stop();
@@ -85,10 +87,10 @@ final class RequestPolicies implements PolicyExchange.Owner {
         refuseIfFaulty(readAhead.receive(received));
     }
 
-    /** Answers a request whose body is invalid, while its policies wait for the body. */
+    /** Answers the request with an error if its body is invalid and its policies are waiting for the body. */
     private void refuseIfFaulty(@Nullable HeadError fault) {
         if (fault != null && session.state() == SessionState.POLICIES) {
-            client.responses.fault(fault, client.requestState); // ends the evaluation
+            client.responses.fault(fault, client.requestState); // also ends the evaluation
             session.endConnection();
         }
     }
@@ -105,7 +107,8 @@ final class RequestPolicies implements PolicyExchange.Owner {
     @Override
     public void readBody(BodyRead read) {
         if (readAhead.begin(read, loop.request, client.requestState.body()) != null) {
-            loop.worker.eventLoop().execute(() -> refuseIfFaulty(readAhead.fault())); // after the evaluation
+            // runs later, when the evaluation has returned
+            loop.worker.eventLoop().execute(() -> refuseIfFaulty(readAhead.fault()));
         }
     }
 

@@ -8,7 +8,7 @@ import io.ballast.http.head.ScanResult;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Finds request heads in the receive buffer. An incomplete head is scanned again only when new data may complete it.
+ * Finds request heads in the receive buffer. An incomplete head is scanned again only if new data could complete it.
  * Event-loop confined.
  */
 final class RequestReader {

@@ -59,7 +59,7 @@ final class RequestRelay {
         this.maxBytes = maxBytes;
     }
 
-    /** Starts to relay the body of a request whose head is complete. */
+    /** Prepares to forward the body of a request whose head is complete. */
     void begin() {
         open = !requestState.body().isDone();
     }
@@ -105,10 +105,10 @@ final class RequestRelay {
     }
 
     /**
-     * Sends the request whose head is in the event loop's scanner. The request includes the part of the body that
-     * was already sent to another backend. If there is no such part, it includes the body data received so far.
+     * Sends the request whose head is in the event loop's scanner. The request includes the part of the body that was
+     * already sent to another backend. If there is no such part, it includes the body data received so far.
      *
-     * @return the fault of the body, or null
+     * @return the failure because of the body; null if it is valid so far
      */
     @Nullable Failure send(BackendSide backend) {
         ByteBuf head = composeHead();
@@ -161,7 +161,7 @@ final class RequestRelay {
         return null;
     }
 
-    /** Handles more body data; consumes {@code received}. */
+    /** Handles a further part of the body; consumes {@code received}. */
     @Nullable Failure receive(ByteBuf received) {
         deadline.bodyReceived(received.readableBytes());
         receiveBuffer.add(received);
@@ -182,8 +182,8 @@ final class RequestRelay {
     }
 
     /**
-     * Forwards received data for as long as the backend is writable. May be re-entered while the backend stays
-     * writable.
+     * Forwards received data for as long as the backend is writable. Sending may call this method again while the
+     * backend stays writable.
      */
     private @Nullable Failure relay() {
         if (receiveBuffer.isEmpty() || requestState.body().isDone()) {

@@ -159,7 +159,8 @@ final class ResponseHeadWriter {
                 continue;
             }
             if (response.hasBlankBeforeColon && response.colon(i) > response.nameEnd[i]) {
-                excluded.add(response.nameEnd[i], response.colon(i)); // no blanks before colon: RFC 9112 section 5.1
+                // RFC 9112 section 5.1 forbids blanks before the colon
+                excluded.add(response.nameEnd[i], response.colon(i));
             }
             if (response.hasIrregular && name != null) {
                 response.excludeIrregular(i, excluded);
@@ -172,8 +173,8 @@ final class ResponseHeadWriter {
     }
 
     /**
-     * Whether the response is a 1xx or 204 with framing headers. These are forbidden, and would make some clients
-     * wait for a body (RFC 9110 8.6, RFC 9112 6.1).
+     * Whether the response is a 1xx or 204 with framing headers. Such headers are forbidden, and would make some
+     * clients wait for a body (RFC 9110 8.6, RFC 9112 6.1).
      */
     private static boolean hasForbiddenFraming(ResponseScanner response) {
         return (response.status < 200 || response.status == 204) && (response.chunked || response.contentLength >= 0);

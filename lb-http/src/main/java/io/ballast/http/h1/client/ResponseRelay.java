@@ -36,7 +36,7 @@ final class ResponseRelay {
     void informational(ResponseScanner head, ByteBuf received) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
         if (request.isVersion10()) {
-            received.release(); // RFC 9110 section 15.2: 1xx responses are not sent to HTTP/1.0 clients
+            received.release(); // RFC 9110 section 15.2 forbids 1xx responses to HTTP/1.0 clients
             return;
         }
         output.write(loop.responseWriter.rewrite(

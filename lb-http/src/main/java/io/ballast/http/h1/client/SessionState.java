@@ -4,7 +4,7 @@ package io.ballast.http.h1.client;
 enum SessionState {
     /** The connection waits for a request, or has received only a part of a request head. */
     HEAD,
-    /** A policy decides later; the receive buffer begins with the head of the request. */
+    /** The policies of a request have not decided yet; the receive buffer begins with the head of the request. */
     POLICIES,
     /** A request is being served; its body may be incomplete. */
     SERVING,

@@ -17,7 +17,7 @@ final class UpgradeRequest {
 
     private UpgradeRequest() {}
 
-    /** The first allowed protocol that {@code request} offers; null if the request may not switch protocols. */
+    /** The first allowed protocol that {@code request} offers; null if the request must not switch protocols. */
     static @Nullable UpgradeProtocol protocol(RequestScanner request, List<UpgradeProtocol> allowed) {
         if (!request.hasUpgrade || request.minorVersion == 0 || request.chunked || request.contentLength > 0) {
             return null;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies the start of one body without its chunked coding. The buffers that are read keep their data. Copying ends when
- * the body ends, is invalid, or is longer than its maximum. Event-loop confined.
+ * Copies the start of one body without its chunked coding. The source buffers keep their data. Copying ends when the
+ * body ends, is invalid, or is longer than its maximum. Event-loop confined.
  */
 public final class BodyCopy {
 

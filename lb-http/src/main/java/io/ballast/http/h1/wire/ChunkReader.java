@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the chunked coding from bodies for a protocol that frames bodies in another way, and keeps the
- * trailers. One instance decodes one body after the other. The receiving side has already validated the
- * chunks. Event-loop confined; allocates only for trailers.
+ * Removes the chunked coding from bodies for a recipient whose protocol frames bodies in another way, and keeps the
+ * trailers. One instance decodes one body after another. The code that received the chunks has already validated them.
+ * Event-loop confined; allocates only for trailers.
  */
 public final class ChunkReader {
 
@@ -52,7 +52,10 @@ public final class ChunkReader {
             this.dataConsumer = taker;
         }
 
-        /** Shrinks the trailer buffer to the size that most bodies need, because every stream has such a buffer. */
+        /**
+         * Clears the trailers, and shrinks their buffer to the size that most bodies need, because each stream has a
+         * buffer.
+         */
         void release() {
             length = 0;
             if (bytes.length > EMPTY_LINE) {

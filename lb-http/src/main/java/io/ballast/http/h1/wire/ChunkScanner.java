@@ -118,8 +118,7 @@ final class ChunkScanner {
     /**
      * Scans {@code buffer[from, to)}.
      *
-     * @return the offset after the last byte of the body: {@code to}, unless the body ends or is invalid before
-     *     it
+     * @return the offset after the last byte of the body. It is {@code to} unless the body ends or is invalid earlier.
      */
     int scan(ByteBuf buffer, int from, int to, @Nullable DataSink sink) {
         int position = from;
@@ -201,7 +200,7 @@ final class ChunkScanner {
         }
     }
 
-    /** Handles the byte after a chunk size, an extension name or an extension value. */
+    /** Handles the first byte after a chunk size, an extension name or an extension value. */
     private void endOfPart(byte b) {
         switch (b) {
             case ByteClasses.CR -> state = State.SIZE_LF;
@@ -270,7 +269,7 @@ final class ChunkScanner {
         }
     }
 
-    /** Ends a size line. Limits the framing overhead, so that a short body cannot cause endless reading. */
+    /** Ends a size line. Limits the overhead of chunk framing, so that a body with little data cannot be endless. */
     private void sizeLineEnd(byte b) {
         expect(b, ByteClasses.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
         overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);

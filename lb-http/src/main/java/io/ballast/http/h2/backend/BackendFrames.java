@@ -217,7 +217,9 @@ final class BackendFrames implements FrameReader.Sink {
         return true;
     }
 
-    /** Handles GOAWAY (RFC 9113 section 6.8): requests that the backend has not processed can be retried elsewhere. */
+    /**
+     * Handles GOAWAY (RFC 9113 section 6.8): the exchanges of streams that the backend has not processed are retried.
+     */
     private boolean goAway(int stream, ByteBuf source, int at, int length) {
         if (stream != 0 || length < 2 * Integer.BYTES) {
             return connection.closeForError(ErrorCode.FRAME_SIZE_ERROR);

@@ -16,7 +16,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at a backend: a stream with a request and its response. {@link BackendStreams} reuses the object for
+ * A stream to a backend, with the request of one attempt and its response. {@link BackendStreams} reuses the object for
  * later streams. Event-loop confined.
  */
 final class BackendStream implements BackendSide {
@@ -33,7 +33,7 @@ final class BackendStream implements BackendSide {
     private boolean reused;
     private boolean started;
     private boolean requestComplete;
-    /** The {@code Sec-WebSocket-Accept} value to send to the client; null if it did not request a WebSocket. */
+    /** The {@code Sec-WebSocket-Accept} value to send to the client; null if the client did not request a WebSocket. */
     private byte @Nullable [] webSocketAccept;
 
     private @Nullable BackendStreamTunnel tunnel;
@@ -95,7 +95,8 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            loop.worker.eventLoop().execute(() -> failUnsendable(stream)); // runs later: the caller uses the request
+            // runs later, because the caller uses the request
+            loop.worker.eventLoop().execute(() -> failUnsendable(stream));
             return;
         }
         started = true;
@@ -155,9 +156,9 @@ final class BackendStream implements BackendSide {
             return;
         }
         if (response.isAnswered()) {
-            response.expectBody(); // while both sides are sending, progress of either side extends the deadline
+            response.expectBody(); // while both sides send, progress of either side extends the deadline
         } else if (!output.isWritable()) {
-            // A backend that stops reading must not block the request forever.
+            // A backend that stops reading must not block the exchange forever.
             setDeadline(connection.settings().responseTimeout());
         }
     }
@@ -247,7 +248,10 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Discards the response because of a retry; {@code ended} is true if the response had no body. */
+    /**
+     * Discards the response, because another backend is tried or an error page replaces it. {@code ended} is true if
+     * the response had no body.
+     */
     void declined(boolean ended) {
         exchange = null;
         endStream(ended);
@@ -274,7 +278,7 @@ final class BackendStream implements BackendSide {
         return started;
     }
 
-    /** Ends a tunnel request that the backend answered with an ordinary response. */
+    /** Ends the request stream of a tunnel request that the backend answered with an ordinary response. */
     void tunnelRefused() {
         if (webSocketAccept != null) {
             output.end();
@@ -304,7 +308,7 @@ final class BackendStream implements BackendSide {
 
     // ---- end of the stream
 
-    /** Ends the stream; resets it unless both sides have ended it. */
+    /** Removes the stream from the connection, and resets it unless both sides have ended it. */
     private void endStream(boolean ended) {
         if (ended && requestComplete && output.isEndSent()) {
             connection.ended(this);
@@ -319,7 +323,7 @@ final class BackendStream implements BackendSide {
         connection.cancel(this);
     }
 
-    /** Prevents a later failure of this stream from being attributed to a stale connection. */
+    /** Ensures that a later failure of this stream is not attributed to a stale connection. */
     void markNotStale() {
         reused = false;
     }
@@ -342,7 +346,7 @@ final class BackendStream implements BackendSide {
                 "the backend reset the stream: " + ErrorCode.name(code));
     }
 
-    /** Called when the backend sent GOAWAY and did not process the stream; a retry uses a fresh connection. */
+    /** Called when the backend sent GOAWAY and did not process the stream; the retry uses a new connection. */
     void failUnprocessed() {
         reused = true;
         fail(Failure.STREAM_REFUSED, "the backend closed the connection before it processed the stream");
@@ -362,7 +366,7 @@ final class BackendStream implements BackendSide {
         }
     }
 
-    /** Releases resources. Idempotent. */
+    /** Releases the resources of the stream. Further calls have no effect. */
     void release() {
         if (!open) {
             return;
@@ -371,7 +375,7 @@ final class BackendStream implements BackendSide {
         loop.worker.deadlines().remove(deadline);
         output.stop();
         connection.flow().dequeue(output);
-        if (tunnel == null) { // a stream with a tunnel is not recycled: late data must not reach another request
+        if (tunnel == null) { // a stream with a tunnel is not reused, because late data must not reach another request
             connection.streams().recycle(this);
         }
     }

@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backend side of a tunnel over one stream (RFC 8441). DATA frames carry both directions, and END_STREAM
- * ends a direction. While the client is slow, no credit is added to the stream window, which limits the data.
+ * The backend side of a tunnel over one stream (RFC 8441). DATA frames carry both directions, and END_STREAM ends a
+ * direction. While the client is slow, no credit is added to the stream window, so that the backend must stop sending.
  * Event-loop confined.
  */
 final class BackendStreamTunnel implements TunnelSide {

@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic
- * allocates no stream objects.
+ * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic allocates no
+ * stream objects.
  *
- * <p>A pooled stream object is reused only after {@link #makePooledReusable}. While frames are read, an
- * exchange may end inside a method of its stream, and that method must not find another stream in the object.
- * After {@link #makePooledReusable}, exchange, deadlines and flow control no longer refer to the object, and
- * delayed tasks compare the stream number.
+ * <p>A pooled stream object is reused only after {@link #makePooledReusable}. While frames are read, an exchange may
+ * end inside a method of its stream. That method must not find another stream in the object when it continues. After
+ * {@link #makePooledReusable}, no exchange, deadline or queue of the flow control refers to the object. Delayed tasks
+ * compare the stream number.
  *
  * <p>Event-loop confined.
  */
@@ -31,7 +31,7 @@ final class BackendStreams {
         this.maxUnused = maxUnused;
     }
 
-    /** Returns a stream object registered with this number, for the caller to start. */
+    /** Returns a stream object that is registered with this number. The caller must begin the stream. */
     BackendStream add(int id) {
         BackendStream stream = reuseOrCreate();
         open.put(id, stream);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a WebSocket handshake to extended CONNECT (RFC 8441). HTTP/2 has no handshake key, so the balancer
- * itself creates the response to the client's key. Stateless.
+ * Converts a WebSocket handshake to extended CONNECT (RFC 8441). HTTP/2 has no handshake key, so the balancer computes
+ * the {@code Sec-WebSocket-Accept} value for the client itself. Stateless.
  */
 final class ExtendedConnect {
 

@@ -33,9 +33,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/2 connection to a backend (RFC 9113), shared by concurrent exchanges. Exchanges wait while it
- * connects. All exchanges except the first also wait for the backend's SETTINGS with its stream limit.
- * Event-loop confined.
+ * An HTTP/2 connection to a backend (RFC 9113), shared by concurrent exchanges. Exchanges wait until the connection is
+ * established. All exchanges except the first also wait for the backend's SETTINGS frame, which contains the stream
+ * limit. Event-loop confined.
  */
 final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
@@ -52,8 +52,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
      */
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
     /**
-     * A read loop that receives at most this many bytes is assumed to contain a whole short response. After a
-     * longer read loop, more data is expected.
+     * If a read loop receives at most this many bytes, they are assumed to be a whole short response. After a longer
+     * read loop, more data is expected.
      */
     private static final int SHORT_ROUND = 4 * 1024;
 
@@ -75,7 +75,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final FrameOutput frames;
     private final SendFlow flow;
 
-    /** The channel, possibly not yet connected. */
+    /** The channel, which may still be connecting; null before this handler was added to it. */
     private @Nullable Channel made;
 
     /** The connected channel; null until the connection is established. */
@@ -185,7 +185,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
      */
     private void connected() {
         if (pool.isHttp1Selected(requireNonNull(made))) {
-            closed = true; // closes only this handler; the connection continues with HTTP/1.1
+            closed = true; // only this handler is closed; the connection continues with HTTP/1.1
             pool.handOverToHttp1(this, requireNonNull(made), reads, waiters);
         } else {
             made();
@@ -269,7 +269,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         checkIdle();
     }
 
-    /** Cancels a stream; resets it if its head was sent. */
+    /** Cancels a stream. If its head was already sent, resets the stream. */
     void cancel(BackendStream stream) {
         if (streams.remove(stream.id()) != null && !closed && stream.isStarted()) {
             frames.reset(stream.id(), ErrorCode.CANCEL);
@@ -281,8 +281,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Called when the response timed out. If the backend sent nothing during that time, the connection takes no
-     * more exchanges.
+     * Called when a response has timed out. If the backend sent nothing during that time, the connection accepts no
+     * further exchanges.
      */
     void timedOut(BackendStream stream) {
         boolean silent =
@@ -308,7 +308,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no more exchanges, and closes when the running exchanges have ended. */
+    /** Accepts no further exchanges, and closes when the running exchanges have ended. */
     void drain() {
         if (!draining) {
             draining = true;
@@ -318,7 +318,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no exchanges except those already waiting, and closes when all have ended. */
+    /**
+     * Accepts no exchanges except the exchanges that already wait for this connection. Closes when all exchanges have
+     * ended.
+     */
     void retire() {
         if (channel != null && waiters.isEmpty()) {
             drain();
@@ -365,7 +368,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
                 reason.isEmpty() ? "the connection was closed before an HTTP/2 SETTINGS frame was received" : reason);
     }
 
-    /** Closes the connection because of a protocol error of the backend; returns false. */
+    /**
+     * Closes the connection because the backend violated the protocol. Returns false, so that no more frames are read.
+     */
     boolean closeForError(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
@@ -381,8 +386,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Handles a failed write: the connection accepts no more exchanges. Running exchanges still receive the data
-     * that the backend sent before.
+     * Handles a failed write: the connection accepts no further exchanges. Running exchanges still receive the data
+     * that the backend has already sent.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
@@ -463,8 +468,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
 
         /**
-         * Fails the connection because the backend did not answer a PING. First marks all streams as not stale, so
-         * that their requests are not retried on a new connection, which would not help.
+         * Fails the connection because the backend did not answer a PING. Retries on a new connection would not help,
+         * so all streams are first marked as not stale.
          */
         @Override
         public void connectionLost() {

@@ -203,7 +203,7 @@ final class Http2BackendPool implements StreamSource, SlotQueue.Connections {
         maxStreams = max;
     }
 
-    /** Removes a connection that accepts no more exchanges. */
+    /** Removes a connection that accepts no further exchanges. */
     void remove(Http2BackendConnection connection) {
         boolean removed = connections.remove(connection);
         if (removed && client != null && owner != null) {

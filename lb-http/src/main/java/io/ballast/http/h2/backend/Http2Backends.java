@@ -42,9 +42,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     /**
      * Creates the manager of an event loop's HTTP/2 connections to backends.
      *
-     * @param tls TLS settings for connections
-     * @param http1 source of HTTP/1.1 connections, for backends that select HTTP/1.1
-     * @param insteadOfTunnels source of HTTP/1.1 connections for WebSockets, for backends that do not support
+     * @param tls the TLS settings of backend connections
+     * @param http1 the source of connections to backends that select HTTP/1.1
+     * @param insteadOfTunnels the source of HTTP/1.1 connections for WebSocket requests to backends that do not support
      *     WebSockets over HTTP/2
      * @param http1Taker takes over connections for which HTTP/1.1 was selected
      */
@@ -67,10 +67,10 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /**
-     * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges share the first connection
-     * while they wait for it, and also later while it has capacity. New connections use the protocol that the
-     * backend selected last. Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 for a new
-     * connection.
+     * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges wait for the first connection
+     * together, and share it while it has capacity. New connections use the protocol that the backend selected last.
+     * Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 on the connection that was opened for the
+     * request.
      */
     public @Nullable BackendSide openNegotiated(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -115,7 +115,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /**
-     * Opens an HTTP/1.1 connection for a WebSocket, because the backend does not support WebSockets over HTTP/2.
+     * Opens an HTTP/1.1 connection for a WebSocket request to a backend that does not support WebSockets over HTTP/2.
      */
     @Nullable BackendSide openHttp1WebSocket(Backend backend, BackendConnections settings, Exchange exchange) {
         return http1WebSocketSource.open(backend, settings, /* fresh= */ false, exchange);
@@ -146,7 +146,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
                 : new Http2BackendPool(this, backend, settings);
     }
 
-    /** Returns a retired source: its connections close when they have no exchanges left. */
+    /** Returns a retired source, whose connections close as soon as they have no exchanges. */
     private StreamSource newRetiredSource(Backend backend, BackendConnections settings) {
         StreamSource source = newSource(backend, settings);
         source.retire();

@@ -5,20 +5,21 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Detects a frozen or unreachable backend. If requests wait for responses of a backend and it sends nothing, it gets a
- * PING (RFC 9113 section 6.7). If nothing arrives within {@link #REPLY_TIMEOUT}, the connection is considered lost.
+ * Detects a frozen or unreachable backend. If requests wait for responses from a backend that sends nothing, this class
+ * sends a PING (RFC 9113 section 6.7). If the backend sends nothing within {@link #REPLY_TIMEOUT}, the connection is
+ * considered lost.
  *
- * <p>A backend that replies to PINGs may delay its response indefinitely, and the PINGs become less frequent.
- * gRPC servers close a connection after more than three PINGs in five minutes without a response.
+ * <p>A backend that replies to PINGs may delay its response indefinitely. The PINGs become less frequent in that time,
+ * because gRPC servers close a connection after more than three PINGs in five minutes without a response.
  *
- * <p>Event-loop confined. Cost: a field read for each new stream; allocates nothing.
+ * <p>Event-loop confined. Cost: one field is read for each new stream; nothing is allocated.
  */
 final class KeepalivePing extends DeadlineWheel.Deadline {
 
     /** The connection that the PINGs monitor. */
     interface Owner {
 
-        /** Whether a request is waiting for a response of the backend. */
+        /** Whether a request is waiting for a response from the backend. */
         boolean isPending();
 
         /** Returns the time of the last read from the backend, in nanoseconds of the event loop's clock. */

@@ -50,7 +50,7 @@ final class PendingAttempts {
         return null;
     }
 
-    /** Fails all attempts. No part of their requests has been sent. */
+    /** Fails all waiting attempts. No part of their requests has been sent. */
     void failAll(Failure failure, String reason) {
         for (AttemptTicket next = next(); next != null; next = next()) {
             next.connectFailed(failure, reason);

@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one event loop to one backend that start with a PROXY protocol header. The header identifies
- * one client connection, so only the exchanges of that client connection share them. The pool keeps up to
- * {@code max_idle} idle connections, in LRU order. Event-loop confined.
+ * Connections of one event loop to one backend that start with a PROXY protocol header. The header identifies one
+ * client connection, so only the exchanges of that client connection share a connection. At most {@code max_idle} idle
+ * connections are kept; the least recently used one is closed first. Event-loop confined.
  */
 final class PerClientHttp2Pools implements StreamSource {
 
@@ -30,7 +30,7 @@ final class PerClientHttp2Pools implements StreamSource {
     private final BackendConnections settings;
     private final Map<ProxiedClient, Http2BackendPool> pools = new HashMap<>();
     private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
-    /** The pools of all clients share it, because a connection of any client may free a descriptor. */
+    /** The pools of all clients share this timer, because a connection of any client may free a descriptor. */
     private final NoConnectionTimer noConnection = new NoConnectionTimer();
 
     private int connectionCount;
@@ -97,7 +97,7 @@ final class PerClientHttp2Pools implements StreamSource {
         return noConnection;
     }
 
-    /** Whether any client has a connection, possibly in progress. */
+    /** Whether any client has a connection. A connection that is being opened counts, too. */
     boolean hasConnection() {
         return connectionCount > 0;
     }

@@ -16,17 +16,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the response on a backend stream: validates it and forwards it as HTTP/1.1. Adds credit to the
- * stream window for forwarded data, and stops while the client is slow. Event-loop confined; reused together
- * with its stream object.
+ * Receives the response on a backend stream: validates it and forwards it as HTTP/1.1. Adds credit to the stream window
+ * for forwarded data, but adds none while the client is slow. Event-loop confined; reused together with its stream
+ * object.
  */
 final class ReceivedResponse {
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
     /**
-     * Maximum number of bytes that chunked coding adds to one buffer: size line and CRLF after the data, or last
-     * chunk and empty line.
+     * Maximum number of bytes that chunked coding adds to one buffer: a size line and the CRLF after the data, or the
+     * last chunk and an empty line.
      */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
@@ -68,7 +68,10 @@ final class ReceivedResponse {
         return answered;
     }
 
-    /** Handles the head in the loop's {@link Http1ResponseHeadBuilder}; returns the error for the backend, or null. */
+    /**
+     * Handles the head in the loop's {@link Http1ResponseHeadBuilder}; returns the error to send to the backend, or
+     * null.
+     */
     @Nullable ErrorCode head(boolean endsStream) {
         Exchange current = stream.exchange();
         if (current == null) {
@@ -299,7 +302,7 @@ final class ReceivedResponse {
         if (on) {
             expectBody();
         } else {
-            stream.clearDeadline(); // no deadline for the backend, because the client is slow
+            stream.clearDeadline(); // the client is slow, so the backend has no deadline
         }
     }
 }

@@ -54,10 +54,7 @@ final class StreamOpener {
         this.deadline = deadline;
     }
 
-    /**
-     * Whether the stream limit allows one more stream in addition to the open streams and one stream for each
-     * waiting attempt.
-     */
+    /** Whether the stream limit allows another stream, if each waiting attempt gets a stream, too. */
     boolean hasCapacity() {
         int max = maxStreams();
         if (streams.count() + waiters.size() >= max) {
@@ -128,7 +125,7 @@ final class StreamOpener {
         }
     }
 
-    /** Moves exchanges that still wait for a stream to another connection. */
+    /** Moves the exchanges that still wait for a stream to another connection. */
     void moveWaiting() {
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
             next.connect(exchange -> pool.open(exchange, /* fresh= */ false));

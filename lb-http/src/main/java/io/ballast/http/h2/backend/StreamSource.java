@@ -16,7 +16,7 @@ interface StreamSource {
     /** Returns a stream for the exchange; null if the exchange has to wait: see {@link ConnectionSource#open}. */
     @Nullable BackendSide open(Exchange exchange, boolean fresh);
 
-    /** Whether an open or pending connection can take the exchange. */
+    /** Whether a connection that is open or being opened can take the exchange. */
     boolean hasCapacity(Exchange exchange);
 
     /** Takes over a connection that was opened for another HTTP version; see {@link ConnectionAdopter}. */

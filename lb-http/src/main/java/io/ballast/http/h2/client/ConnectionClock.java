@@ -3,9 +3,9 @@ package io.ballast.http.h2.client;
 import io.ballast.net.loop.FrontendLoop;
 
 /**
- * The clock of a client connection, which stops while the connection is not writable. During that time, data
- * that was sent may not have arrived, and input is not read. Stopping the clock prevents timeouts of the
- * streams; the connection has its own deadline. Event-loop confined.
+ * The clock of a client connection, which stops while the connection is not writable. During that time, data that was
+ * sent may still be in transit, and input is not read. Stopping the clock prevents timeouts of the streams; the
+ * connection has its own deadline. Event-loop confined.
  */
 final class ConnectionClock {
 

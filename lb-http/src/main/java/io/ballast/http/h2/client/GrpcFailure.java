@@ -81,7 +81,10 @@ final class GrpcFailure {
         };
     }
 
-    /** The gRPC code for an HTTP status, as clients map it, except that 429 states that a limit was exceeded. */
+    /**
+     * The gRPC code that clients derive from an HTTP status. Only 429 has another code, which states that a limit was
+     * exceeded.
+     */
     private static byte[] status(int httpStatus) {
         return switch (httpStatus) {
             case 400 -> INTERNAL;

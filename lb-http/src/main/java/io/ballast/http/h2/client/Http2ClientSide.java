@@ -29,8 +29,9 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of the exchanges of a stream object: supplies the requests that {@link Http2Stream} has received, and
- * receives their responses. Creates the parts that serve a request; the stream uses them too. Event-loop confined.
+ * The client's side of the exchanges of a stream object: supplies the requests that {@link Http2Stream} has received,
+ * and receives their responses. Creates the objects that serve the requests; the stream uses these objects too.
+ * Event-loop confined.
  */
 final class Http2ClientSide implements ClientSide {
 
@@ -52,7 +53,7 @@ final class Http2ClientSide implements ClientSide {
     private final Http2Connection connection;
     private final HeaderContext edits;
 
-    /** @param stream handles the end of a response; not called by this constructor */
+    /** @param stream is notified of the end of a response; this constructor does not call it */
     Http2ClientSide(Http2Stream stream, Http2Connection connection, ClientAddress address) {
         this.stream = stream;
         this.connection = connection;

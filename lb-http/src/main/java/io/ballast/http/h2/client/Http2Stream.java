@@ -226,7 +226,7 @@ final class Http2Stream implements StreamDeadline.Owner {
         }
     }
 
-    /** Sends waiting data; called when the client has granted more of the window. */
+    /** Called when the client has enlarged a window. Sends waiting data; false if the stream must still wait. */
     boolean pump() {
         boolean done = response.pump();
         if (!open) {

@@ -101,7 +101,7 @@ final class RequestBodyForwarder {
         bufferedBytes += length;
     }
 
-    /** Returns a copy of the first {@code max} held bytes, or of all if there are fewer. */
+    /** Returns a copy of the held bytes, at most the first {@code max}. */
     byte[] copyHeld(int max) {
         byte[] copy = new byte[Math.min(max, bufferedBytes)];
         int at = 0;
@@ -162,7 +162,7 @@ final class RequestBodyForwarder {
         return joined + forwardHeld();
     }
 
-    /** Forwards held data while the backend is writable; returns the number of bytes. */
+    /** Forwards held data while the backend is writable; returns the number of forwarded bytes. */
     int forwardHeld() {
         int passed = 0;
         while (open && !heldPieces.isEmpty() && exchange.isBackendWritable()) {

@@ -138,7 +138,7 @@ final class RequestBodyReceiver {
         }
     }
 
-    /** Reads the body for a policy, before the request is forwarded. The data is held until then. */
+    /** Reads the body for a policy. All data is held until the request is forwarded. */
     void read(BodyRead wanted) {
         read = wanted;
         deadline.awaitBody();
@@ -162,7 +162,7 @@ final class RequestBodyReceiver {
         }
     }
 
-    /** Ends the wait of a policy for the body; does nothing if there is none. */
+    /** Ends the wait of a policy for the body; does nothing if no policy waits. */
     void stopReading() {
         if (read != null) {
             read = null;

@@ -61,7 +61,7 @@ final class StreamRequest implements PolicyExchange.Owner {
      * together with the head; null if the request does not wait.
      */
     private Route.@Nullable ToPool waitingRoute;
-    /** The route while a policy decides later; null otherwise. */
+    /** The route of a request whose policies have not decided yet; null for none. */
     private @Nullable Route undecidedRoute;
     /** Whether the head ended the stream or asked for a tunnel, so that no body follows. */
     private boolean complete;
@@ -320,7 +320,9 @@ final class StreamRequest implements PolicyExchange.Owner {
         stream.body().awaitMore();
     }
 
-    /** Starts an exchange that a local source answers; its body, which may not have arrived yet, is discarded. */
+    /**
+     * Starts an exchange that a local source answers. The body of the request, which may still arrive, is discarded.
+     */
     private void startLocally(ResponseSource source) {
         recorder.setExchange(exchange);
         exchange.beginLocal(source);

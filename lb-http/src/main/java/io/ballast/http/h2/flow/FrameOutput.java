@@ -25,7 +25,7 @@ public final class FrameOutput {
 
         boolean isWritable();
 
-        /** Bytes that were queued but not yet written to the socket. */
+        /** The number of bytes that were queued but not yet written to the socket. */
         long pendingBytes();
     }
 
@@ -96,7 +96,9 @@ public final class FrameOutput {
         channel.write(data.readRetainedSlice(length));
     }
 
-    /** Copies through an array: Netty would create ByteBuffers for a copy between direct buffers or out of a slice. */
+    /**
+     * Copies through an array, because Netty would allocate ByteBuffers to copy between direct buffers or from a slice.
+     */
     private void copy(ByteBuf data, int length, ByteBuf out) {
         data.readBytes(scratch, 0, length);
         out.writeBytes(scratch, 0, length);
@@ -195,7 +197,7 @@ public final class FrameOutput {
         return channel.isWritable();
     }
 
-    /** Bytes that are not yet written to the socket. */
+    /** The number of bytes that were not yet written to the socket. */
     public long pendingBytes() {
         return channel.pendingBytes() + (batch == null ? 0 : batch.readableBytes());
     }

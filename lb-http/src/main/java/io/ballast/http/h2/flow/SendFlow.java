@@ -41,7 +41,7 @@ public final class SendFlow {
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
-    /** Streams that sent nothing when the current loop served them; they are queued again after the loop. */
+    /** Streams that could send nothing in their turn; they are queued again at the end of the current loop. */
     private final List<StreamOutput> stalled = new ArrayList<>(0);
 
     private long window = Setting.DEFAULT_WINDOW;
@@ -99,7 +99,7 @@ public final class SendFlow {
         return transit.maxBufferedBytes() / STREAMS_PART;
     }
 
-    /** Whether a small frame should wait. Starts a timer that resumes the waiting streams. */
+    /** Whether a small frame must wait for a larger window. If so, starts a timer that resumes the waiting streams. */
     boolean mustDelaySmallFrame() {
         if (!sendsSmallFrames && !smallFrameTimerStarted) {
             smallFrameTimerStarted = true;
@@ -108,7 +108,7 @@ public final class SendFlow {
         return !sendsSmallFrames;
     }
 
-    /** Accounts for {@code bytes} of sent data. */
+    /** Records that {@code bytes} bytes of data were sent. */
     void recordSent(int bytes) {
         window -= bytes;
         turnTaken = true;
@@ -118,14 +118,14 @@ public final class SendFlow {
         }
     }
 
-    /** Data bytes sent on all streams. Never decreases. */
+    /** The number of data bytes sent on all streams. Never decreases. */
     public long sentBytes() {
         return sentBytes;
     }
 
     /**
-     * Number of frames with at least {@value #USEFUL_BYTES} bytes sent since the last call. The peer may send a
-     * window update for each of them.
+     * Returns the number of frames with at least {@value #USEFUL_BYTES} bytes that were sent since the last call. The
+     * peer may send a window update for each of them.
      */
     public int takeUsefulFrames() {
         int taken = usefulFrames;
@@ -204,7 +204,7 @@ public final class SendFlow {
             if (!done && turnTaken) {
                 enqueue(next);
             } else if (!done) {
-                stalled.add(next); // needs a larger window; retried after the loop
+                stalled.add(next); // waits for a larger window; queued again after the loop
             }
         }
         for (int i = 0; i < stalled.size(); i++) {

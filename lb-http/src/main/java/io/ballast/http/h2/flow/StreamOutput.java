@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the body of a stream within the windows of the stream and the connection. Queues the rest and applies
- * back-pressure to the source. Event-loop confined.
+ * Sends the body of a stream within the windows of the stream and the connection. Queues data that cannot be sent yet,
+ * and applies back-pressure to the source. Event-loop confined.
  */
 public final class StreamOutput {
 
@@ -63,7 +63,7 @@ public final class StreamOutput {
         remainingBytes = Long.MAX_VALUE;
     }
 
-    /** Sets the {@link Priority}. Later streams keep this priority until it is set again. */
+    /** Sets the {@link Priority}. Later streams that reuse this object keep the priority until it is set again. */
     public void priority(int value) {
         priority = value;
     }
@@ -238,14 +238,14 @@ public final class StreamOutput {
         return !queue.isEmpty();
     }
 
-    /** Whether the stream waits for a window update, of the stream or of the connection. */
+    /** Whether the stream waits for the peer to enlarge the window of the stream or of the connection. */
     public boolean isBlockedByPeer() {
         return !queue.isEmpty() && flow.frames().isWritable();
     }
 
     /**
-     * Adds {@code increment} to the window. The increment is negative if a SETTINGS frame has reduced the
-     * window. Returns false if the window exceeds the maximum.
+     * Adds {@code increment} to the window. The increment is negative if a SETTINGS frame has reduced the window.
+     * Returns false if the window then exceeds the maximum.
      */
     public boolean grow(long increment) {
         window += increment;
@@ -256,7 +256,7 @@ public final class StreamOutput {
         return queuedBytes;
     }
 
-    /** Bytes that the stream has sent, heads and bodies. */
+    /** The number of bytes that the stream has sent, in heads and bodies. */
     public long sentBytes() {
         return sentBytes;
     }

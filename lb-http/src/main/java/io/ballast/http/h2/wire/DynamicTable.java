@@ -24,7 +24,7 @@ final class DynamicTable {
         return count;
     }
 
-    /** Name and value of an entry, concatenated. Read-only. */
+    /** The name and the value of an entry, concatenated. Must not be modified. */
     byte[] field(int index) {
         return fields[slot(index)];
     }
@@ -60,7 +60,7 @@ final class DynamicTable {
         size += bytes;
     }
 
-    /** Evicts the oldest entries until {@code bytes} fit. */
+    /** Evicts the oldest entries until an entry of {@code bytes} bytes fits. */
     private void evict(int bytes) {
         while (count > 0 && size + bytes > capacity) {
             int oldest = slot(count - 1);

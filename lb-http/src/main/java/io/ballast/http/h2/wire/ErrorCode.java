@@ -19,7 +19,7 @@ public enum ErrorCode {
 
     private static final ErrorCode[] ALL = values();
 
-    /** Returns the name of an error code; the number itself if it is unknown. */
+    /** Returns the name of an error code; for an unknown code, its number. */
     public static String name(int code) {
         return code >= 0 && code < ALL.length ? ALL[code].name() : Integer.toUnsignedString(code);
     }

@@ -13,7 +13,7 @@ public final class HpackDecoder {
 
     private static final int MAX_SIZE_UPDATES = 2;
     private static final int FAULT = -1;
-    /** Upper limit for every integer in a header block. */
+    /** The largest valid integer in a header block. */
     private static final int MAX = 1 << 24;
 
     private static final int RETAINED_BYTES = 1024;

@@ -19,8 +19,8 @@ final class HuffmanDecoder {
     private static final int[] STEPS;
 
     /**
-     * Whether a string may end in a state: the remaining bits are less than a byte of padding and all ones (RFC
-     * 7541 section 5.2).
+     * Whether a string may end in a state. The bits since the last symbol are then valid padding: fewer than eight, and
+     * all ones (RFC 7541 section 5.2).
      */
     private static final boolean[] ENDS = new boolean[NIBBLES * NIBBLES];
 

@@ -8,10 +8,10 @@ public final class Preface {
 
     private static final byte[] BYTES = ByteClasses.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     public static final int LENGTH = BYTES.length;
-    /** Length of the prefix that distinguishes HTTP/2: no valid HTTP/1.1 request starts with these bytes. */
+    /** Number of bytes that identify HTTP/2, because no valid HTTP/1.1 request starts with them. */
     private static final int DISTINCTIVE_BYTES = 6;
 
-    /** Whether the first bytes of a connection are the preface. */
+    /** The result of {@link #detect}: whether a connection uses HTTP/2. */
     public enum Verdict {
         YES,
         NO,

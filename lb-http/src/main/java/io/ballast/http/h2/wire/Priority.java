@@ -32,7 +32,10 @@ public final class Priority {
         return ByteClasses.ascii("u=" + (priority >> 1) + (isIncremental(priority) ? ", i" : ""));
     }
 
-    /** Parses a dictionary of structured fields (RFC 8941 section 3.2). Ignores unknown keys and invalid values. */
+    /**
+     * Parses the value of a {@code priority} field, which is a dictionary (RFC 8941 section 3.2). Ignores unknown keys
+     * and invalid values. Missing keys keep their values in {@code before}.
+     */
     public static int parse(byte[] bytes, int from, int to, int before) {
         int priority = before;
         int at = skipBlanks(bytes, from, to);

@@ -74,7 +74,7 @@ final class StaticTable {
     private static final byte[][] NAMES = new byte[LENGTH + 1][];
     private static final byte[][] VALUES = new byte[LENGTH + 1][];
 
-    /** Hash table of names by {@link #hash} with linear probing; 0 marks a free slot. */
+    /** A hash table from names to indexes, with {@link #hash} and linear probing; 0 marks a free slot. */
     private static final byte[] BY_HASH = new byte[256];
 
     static {

@@ -112,7 +112,10 @@ public final class DestinationCompiler {
         return toPool(route, config, rewrite, chain, fallback);
     }
 
-    /** Returns the settings of the topology; the pool keeps its old settings while a new topology is compiled. */
+    /**
+     * Returns the settings of a pool in the new topology. The pool itself keeps its old settings during the
+     * compilation.
+     */
     private PoolConfig config(String pool) {
         return requireNonNull(topology.configs().get(pool));
     }

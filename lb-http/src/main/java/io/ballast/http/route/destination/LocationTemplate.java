@@ -24,7 +24,7 @@ public final class LocationTemplate {
             "a URL or path such as https://$host$uri or /new$path; the variables are $host, $authority, $path, $query and $uri";
 
     // No variable under the client's control may extend the authority: only a slash, a question mark, or a path may
-    // follow it.
+    // follow the authority.
     private static final String END = "(?![A-Za-z0-9_])";
     private static final String AUTHORITY = "(?:[A-Za-z0-9.:\\[\\]_-]++|\\$(?:host|authority)" + END + ")+";
     private static final String REST = "(?:[!#%-~]++|\\$(?:host|authority|path|query|uri)" + END + ")*";

@@ -36,7 +36,7 @@ public final class Cookies {
         return NONE;
     }
 
-    /** Whether a request has several cookies with a name, of which servers may use any. */
+    /** Whether a request has several cookies with a name, so that servers may use different ones. */
     public static boolean isRepeated(RoutedRequest request, byte[] name) {
         boolean isFound = false;
         for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {
@@ -78,7 +78,10 @@ public final class Cookies {
         return NONE;
     }
 
-    /** Returns the position of the next semicolon, or {@code to}. Compares eight bytes at a time, as cookies may be long. */
+    /**
+     * Returns the position of the next semicolon, or {@code to}. Compares eight bytes at a time, as cookies may be
+     * long.
+     */
     private static int semicolon(byte[] bytes, int from, int to) {
         int at = from;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {

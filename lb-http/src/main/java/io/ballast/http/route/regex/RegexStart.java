@@ -32,7 +32,7 @@ public final class RegexStart {
     /** Whether an alternation bar may occur outside of all groups. */
     private static boolean hasAlternatives(String regex) {
         if (regex.contains("\\Q")) {
-            return regex.indexOf('|') >= 0; // does not parse quoted text, so any bar counts as an alternation
+            return regex.indexOf('|') >= 0; // quoted text is not parsed, so any bar counts as an alternation
         }
         int depth = 0;
         int position = 0;

@@ -168,7 +168,10 @@ public final class PathNormalizer {
         return at + 1;
     }
 
-    /** The value of a hexadecimal digit; otherwise a negative number that stays negative when shifted or or-ed. */
+    /**
+     * The value of a hexadecimal digit; otherwise a negative number, which stays negative if it is shifted or combined
+     * with OR.
+     */
     private static int hex(byte b) {
         int value = Character.digit(b, 16);
         return value < 0 ? Integer.MIN_VALUE >> 4 : value;

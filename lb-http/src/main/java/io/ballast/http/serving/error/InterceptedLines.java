@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Selects the header lines of a backend's response that a client needs although an error page replaces the response:
- * authentication challenges, {@code Retry-After}, cookies, permitted methods, CORS and HSTS. All other lines are dropped,
- * because they describe the replaced body or the backend.
+ * authentication challenges, {@code Retry-After}, cookies, permitted methods, CORS and HSTS. All other lines are
+ * dropped, because they describe the replaced body or the backend.
  */
 public final class InterceptedLines {
 
