@@ -45,9 +45,9 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * Returns the API at the URL in the options. If the options contain no URL, returns the API that the
-     * configuration of the node enables: its file, or the version of the cluster if one is in use. If the file is the
-     * default file and does not exist, returns the API at the default address.
+     * Returns the API at the URL in the options. If the options contain no URL, reads the address from the
+     * configuration of the node: from its file, or from the active version of its cluster if there is one. If the file
+     * is the default file and does not exist, returns the API at the default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if the file does not enable a dashboard
