@@ -98,7 +98,7 @@ class ReloadPageE2eIT {
         assertThat(page.evaluate("scrollY")).isEqualTo(place);
         page.locator(".filter input").fill("");
         assertThat(page.locator("tr[data-backend='web/192.0.2.1:80']"))
-                .isVisible(); // still open: added pools do not fold it
+                .isVisible(); // the added pools did not collapse this pool
         assertThat(chromium.complaints()).isEmpty();
     }
 
