@@ -213,7 +213,7 @@ public final class Discovery implements AutoCloseable {
         return activeEdits;
     }
 
-    /** Returns those of the edits that apply to the configuration file and the reported backends. */
+    /** Returns the edits of {@code wanted} that apply to the configuration file and the reported backends. */
     BackendEdits applicable(BackendEdits wanted) {
         return overlay(wanted).edits();
     }
@@ -368,7 +368,7 @@ public final class Discovery implements AutoCloseable {
         writer.close();
     }
 
-    /** Handles the reports of the sources. */
+    /** Handles the changes and notices that the sources report. */
     private final class ReportObserver implements TrackedSource.Observer {
 
         @Override
