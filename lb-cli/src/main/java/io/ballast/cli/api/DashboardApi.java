@@ -123,7 +123,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      *
      * @param connection from {@link #createClient}
      * @throws RefusedException if the status of the response is not 200
-     * @throws IOException as {@link #send}
+     * @throws IOException for the same reasons as {@link #send}
      */
     public ApiObject fetch(HttpClient connection, ApiRequest request) throws IOException {
         return accept(send(connection, request), Answer::isOk);
@@ -134,7 +134,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      *
      * @param field a field that such a document has, but not the response to a refused request
      * @throws RefusedException if the response does not have the field
-     * @throws IOException as {@link #send}
+     * @throws IOException for the same reasons as {@link #send}
      */
     public ApiObject fetch(ApiRequest request, String field) throws IOException {
         return accept(send(request), answer -> answer.body().get(field) != null);

@@ -30,7 +30,7 @@ public final class PoolsCommand implements Runnable {
         off
     }
 
-    /** The selected pool, and the reason for the command. */
+    /** The arguments that select a pool and give the reason for the command. */
     static final class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")

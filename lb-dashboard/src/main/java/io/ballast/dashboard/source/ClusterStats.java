@@ -79,7 +79,7 @@ public record ClusterStats(
     }
 
     /**
-     * A node.
+     * A node of the cluster.
      *
      * @param address the address to which other nodes connect
      * @param started when the node's process started

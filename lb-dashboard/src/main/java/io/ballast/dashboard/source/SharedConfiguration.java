@@ -63,8 +63,8 @@ public interface SharedConfiguration {
      * The configuration that a node uses.
      *
      * @param isLocal whether the node always uses its own file
-     * @param version the number of the version in use; 0 for its own file
-     * @param sha256 the hash of this version; empty for its own file
+     * @param version the number of the version in use; 0 if the node uses its own file
+     * @param sha256 the hash of this version; empty if the node uses its own file
      * @param failure why the node does not use the active version; empty if it does, or has not tried yet
      */
     record NodeState(String node, boolean isLocal, long version, String sha256, String failure) {}

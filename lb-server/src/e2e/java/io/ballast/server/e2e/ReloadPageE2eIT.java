@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an open page while the configuration is replaced. */
+/** Tests that an open page shows a new configuration after a reload. */
 class ReloadPageE2eIT {
 
     private static final String BEFORE = """

@@ -347,7 +347,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return ActiveConfig.of(file, active.overlay());
     }
 
-    /** Replaces the configuration by one with the same effect. */
+    /** Replaces the active configuration by a configuration with the same effect. */
     void setActive(ActiveConfig next) {
         active = next;
     }

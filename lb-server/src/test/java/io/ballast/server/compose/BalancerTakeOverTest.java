@@ -269,7 +269,7 @@ class BalancerTakeOverTest {
         }
     }
 
-    /** If the file asks for io_uring, the next process would use it, too. */
+    /** If the file requires io_uring, the next process would use io_uring, too. */
     @Test
     void configuredTransportIsKept() throws Exception {
         Assumptions.assumeTrue(IoUring.isAvailable());
