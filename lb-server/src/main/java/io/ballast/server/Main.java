@@ -58,8 +58,8 @@ public final class Main implements Runnable {
 
     /**
      * Returns the command line for some arguments, ready to execute. The command line contains only the command that
-     * the arguments name, because the command line library needs half a second of CPU time to read all commands. It
-     * contains all commands if the arguments begin with an option, with an unknown command, or with {@code completion}.
+     * the arguments name, because reading all commands takes half a second of CPU time. It contains all commands if the
+     * arguments begin with an option, with an unknown command, or with {@code completion}.
      */
     static CommandLine commandLineFor(String... args) {
         return commandLine(args.length == 0 ? Commands.all() : Commands.named(args[0]));

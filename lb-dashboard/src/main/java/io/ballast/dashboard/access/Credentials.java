@@ -83,8 +83,8 @@ final class Credentials {
     }
 
     /**
-     * Checks a password. A hash of version 2a is read as version 2b, which is the same algorithm, because the library
-     * computes 2a wrongly for passwords with non-ASCII characters.
+     * Checks a password. A hash of version 2a is read as version 2b, which is the same algorithm. The library computes
+     * 2a wrongly for passwords with non-ASCII characters.
      */
     private static boolean matches(byte[] password, PasswordHash hash) {
         String text = hash.text().replaceFirst("^\\$2a", "\\$2b");
