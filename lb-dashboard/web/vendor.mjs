@@ -1,4 +1,4 @@
-// What the page's modules may import, in one file. Everything else of these libraries is left out by the bundler.
+// All names that the page's modules may import, in one file. The bundler omits the unused code of these libraries.
 export { render } from 'preact';
 export { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 export { signal } from '@preact/signals';

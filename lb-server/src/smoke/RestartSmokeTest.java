@@ -158,7 +158,7 @@ public class RestartSmokeTest {
         }
     }
 
-    /** Returns the process that the command reports as the new one; it must differ from the old one. */
+    /** Returns the process that the command reports as the new process; it must differ from the old process. */
     private ProcessHandle successor(Result result, ProcessHandle before) {
         long pid = Long.parseLong(result.output.replaceAll("(?s).*process (\\d+) has taken over.*", "$1").strip());
         expect(pid != before.pid(), "a new process", result);

@@ -258,7 +258,7 @@ public class ServingSmokeTest {
         return start(List.of(java, QUICK, "-jar", jar), arguments);
     }
 
-    /** Without options of the JVM. */
+    /** Starts the program without JVM options, as a user would. */
     private Running runAsShipped(String... arguments) throws IOException {
         return start(List.of(java, "-jar", jar), arguments);
     }
@@ -340,7 +340,7 @@ public class ServingSmokeTest {
             return this;
         }
 
-        /** Sends SIGTERM. Unlike {@link Process#destroy()}, the output stays readable. */
+        /** Sends SIGTERM. Unlike after {@link Process#destroy()}, the output stays readable. */
         void terminate() {
             process.toHandle().destroy();
         }

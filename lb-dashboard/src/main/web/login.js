@@ -43,7 +43,7 @@ async function logIn(event) {
     problem.textContent = 'the balancer does not respond';
   }
   button.disabled = false;
-  if (password.value === sent) password.value = ''; // otherwise the user has begun to correct it
+  if (password.value === sent) password.value = ''; // otherwise the user has started to type again
   password.focus();
 }
 

@@ -28,7 +28,7 @@ function Stale() {
   </section>`;
 }
 
-/** The configuration file differs from the active configuration; shown until a reload succeeds. */
+/** Shows the errors of a refused reload, until a reload succeeds. */
 function Refused({ refused }) {
   const { errors, more_errors: more } = refused;
   return html`<section class="alert" id="reload-refused" aria-label="Reload refused">
@@ -38,7 +38,7 @@ function Refused({ refused }) {
   </section>`;
 }
 
-/** No change can be committed: too few voters are connected, or they have not elected a leader yet. */
+/** Shows why no change can be committed: too few voters are connected, or they have not elected a leader yet. */
 function NoLeader({ cluster }) {
   const { missing_voters: missing } = cluster;
   const title = lacksMajority(cluster)
@@ -51,7 +51,7 @@ function NoLeader({ cluster }) {
   </section>`;
 }
 
-/** Certificates that have expired or soon will; clients refuse to connect after the expiry. */
+/** Shows certificates that have expired or will expire soon; clients refuse to connect after the expiry. */
 function Expiring() {
   const { expired, expiring } = state.certificates;
   const bad = expiringSoon();

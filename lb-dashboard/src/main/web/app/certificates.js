@@ -1,4 +1,4 @@
-// The certificates of the listeners, the next to expire first.
+// The certificates of the listeners, sorted by expiry.
 import { html } from './vendor.js';
 import { state } from './store.js';
 import { breakable } from './names.js';

@@ -36,7 +36,7 @@ function what({ is, weight, backup }) {
   return is === 'removed' ? '' : ` with weight ${weight}${backup ? ', as a backup' : ''}`;
 }
 
-/** Returns the reason of a refusal; null on success. */
+/** Discards changes of operators. Returns the reason if the balancer refuses; null on success. */
 async function reset(path, address) {
   try {
     const response = await send('DELETE', path, { who: session.value.name ?? 'page', address });

@@ -25,7 +25,7 @@ function Cluster() {
   </section>`;
 }
 
-/** Describes what a node uses; null before it has said so. */
+/** Describes the configuration that a node uses; null if the node has not reported it yet. */
 const inUse = (node) => {
   if (!node) return null;
   if (node.mode === 'local') return 'own file (local)';
@@ -60,7 +60,7 @@ function expiry({ certificate_end: end }) {
   return html`<small class=${days > CERTIFICATE_DAYS / 4 ? undefined : 'check-bad'}>${days > 0 ? `certificate ends in ${Math.floor(days)} days` : 'certificate has ended'}</small>`;
 }
 
-/** The requests of all nodes, by pool. */
+/** Shows the requests of all nodes together, by pool. */
 function Sums() {
   const { value } = usePolled('/api/v1/cluster/stats', REFRESH_MS, state.cluster.name);
   if (!value || value.pools.length === 0) return null;

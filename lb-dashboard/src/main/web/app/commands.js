@@ -48,7 +48,7 @@ export function Commands({ data, onDone }) {
   const [selected, setSelected] = useState(null);
   const leave = () => {
     setSelected(null);
-    group.current?.querySelector('button').focus(); // closed before the response arrived: there is nothing to focus
+    group.current?.querySelector('button').focus(); // null if the dialog was closed before the response arrived
   };
   const button = (command) => html`<button type="button" class="ghost" key=${command.verb} data-command=${command.verb} title=${command.what}
     aria-expanded=${selected?.verb === command.verb} onClick=${() => setSelected(command)}>${command.name}</button>`;

@@ -73,7 +73,7 @@ function Facts({ data }) {
     <p class="meta">Last check: ${check ? `${check.text}, ${check.ok ? 'ok' : 'failed'} in ${ms(check.took_ms)}` : 'none yet'}</p>`;
 }
 
-/** Returns the weight, and the configured one if an operator overrides it. */
+/** Returns the weight, and the configured weight if an operator overrides it. */
 function weight(data) {
   const order = data.weight_order;
   if (!order) return data.weight;

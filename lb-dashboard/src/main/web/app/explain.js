@@ -55,7 +55,7 @@ function Answer({ answer }) {
     <ul class="tree"><${Target} target=${answer.target} /></ul>`;
 }
 
-/** Renders the candidates of a service; those in use are marked. */
+/** Renders a candidate of a service with its nested candidates; candidates in use are marked. */
 function Target({ target }) {
   return html`<li class=${target.used ? 'used' : ''}>
     <span>${target.used && html`<i class="unseen">used: </i>`}${target.role && `${target.role}: `}<b>${target.rule}</b> (${target.state})${target.reason && `: ${target.reason}`}</span>

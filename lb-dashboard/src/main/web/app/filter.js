@@ -30,7 +30,7 @@ export function passes(filter, backend) {
   return wanted === '' || `${backend.key} ${backend.health.state} ${backend.health.reason}`.toLowerCase().includes(wanted);
 }
 
-/** `setFilter` takes a filter, or a function of the previous one. */
+/** Shows the filter; `setFilter` takes a filter, or a function of the previous filter. */
 export function FilterBar({ filter, setFilter, children }) {
   const input = useRef(null);
   useEffect(() => {

@@ -58,7 +58,7 @@ function Pause() {
   <${Added} names=${filter.added ?? []} forget=${may ? (name) => run('forget', { name }) : null} />`;
 }
 
-/** The names that operators have allowed or blocked, including subdomains; the latest ones, and their total number. */
+/** Lists the latest names that operators have allowed or blocked, and counts the other ones. */
 function Added({ names, forget }) {
   if (names.length === 0) return null;
   const shown = names.slice(-ADDED_SHOWN).reverse();

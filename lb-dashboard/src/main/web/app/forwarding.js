@@ -24,7 +24,7 @@ function Forwarding() {
   </section>`;
 }
 
-/** The results of the queries of the last seconds. */
+/** Shows the results of the queries of the last seconds. */
 function Now({ dns, forwarded }) {
   const { grown } = forwarded;
   const all = grown.queries;

@@ -6,7 +6,7 @@ import { breakable } from './names.js';
 import { Sparkline } from './sparkline.js';
 import { addPanel } from './panels.js';
 
-/** The same as on the server: the time range of the sparklines. */
+/** The time range of the sparklines; it must be the same as on the server. */
 const ERROR_SECONDS = 300;
 
 function Listeners() {

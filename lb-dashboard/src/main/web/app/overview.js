@@ -30,7 +30,7 @@ function HttpFigures() {
   const { overall, listeners } = state;
   const connections = listeners.reduce((sum, listener) => sum + listener.connections_open, 0);
   const share = shares(state.answered);
-  // Without requests there is no error share; 0 % would suggest that all is well.
+  // Without requests, the error share is unknown; 0 % would suggest that there are no problems.
   const quiet = overall.rps === 0 && overall.error_share === 0;
   return html`<${Figure} name="Requests" value=${rate(overall.rps)} unit="/s" note=${`${count(overall.total_req_count)} total`} />
     <${Figure} name="Errors" value=${quiet ? '–' : percent(overall.error_share)} note=${`${rate(overall.errors_per_second)}/s to clients`} bad=${overall.error_share >= 0.01} />

@@ -6,9 +6,9 @@ import { newestAnswers } from './debounce.js';
 const NOT_FOUND = 404;
 
 /**
- * `value` is the last response, null before the first one; it stays if a later poll of the same path fails. `problem`
- * is the error of the last poll, null on success. A null path disables polling. Polls every `period` ms, and at once
- * when path or `news` changes; stops after a 404.
+ * Polls a path every `period` ms, and immediately when the path or `news` changes; stops after a 404. A null path
+ * disables polling. `value` is the last response, null before the first one; it stays if a later poll of the same path
+ * fails. `problem` is the error of the last poll, null on success.
  */
 export function usePolled(path, period, news) {
   const [known, setKnown] = useState({ value: null, problem: null, path: null });

@@ -25,7 +25,7 @@ export function losses() {
 
 /** `level` is good, warn, bad, or stale if the page may show old data; `text` describes it. */
 export function status() {
-  void revision.value; // A component that reads signals is rendered again only for these and its properties.
+  void revision.value; // A component with signals is rendered again only for changes of its properties and signals.
   const { down, ejected, dead, panics, outage } = losses();
   if (connection.value !== 'live') return { level: 'stale', text: `as of ${timeOfDay(new Date(state.time))}` };
   if (outage) return { level: 'bad', text: 'outage' };

@@ -3,7 +3,7 @@ import { signal } from './vendor.js';
 
 const HISTORY_SECONDS = 900;
 const SPARK_SECONDS = 60;
-/** The same limit as on the server. */
+/** The maximum number of events; the server has the same limit. */
 const MAX_EVENTS = 1000;
 const RECENT_SECONDS = 15;
 const ERROR_SECONDS = 300;
@@ -32,12 +32,12 @@ export const state = {
   policies: [],
   /** By listener name: 4xx and 5xx responses per second, oldest first. */
   listenerErrors: new Map(),
-  /** Number of certificates, of expired and of expiring ones, and those that expire first. */
+  /** The number of all, of expired and of expiring certificates, and the certificates that expire first. */
   certificates: { count: 0, expired: 0, expiring: 0, warning_seconds: 0, first: [] },
   dns: null,
   /** The cluster as this node sees it; null if this node is not in a cluster. */
   cluster: null,
-  /** The number of agents by state; null if none can report to this process. */
+  /** The number of agents by state; null if this process accepts no agents. */
   agents: null,
   pools: [],
   events: [],
@@ -157,7 +157,7 @@ function header(message) {
   }
 }
 
-/** Adds older queries from the log to those of the stream, whichever arrived first. */
+/** Adds the older queries of the log to the queries of the stream, which may have arrived earlier or later. */
 export function seedQueries(queries) {
   const oldest = state.queries.at(-1)?.time ?? Infinity;
   state.queries = [...state.queries, ...queries.filter(({ time }) => time < oldest)].slice(0, MAX_QUERIES);
@@ -179,7 +179,7 @@ function recentOf(samples, totals) {
   return { grown, all: Object.values(grown).reduce((sum, number) => sum + number, 0) };
 }
 
-/** Listeners beyond the server's limit start with an empty history. */
+/** Returns the error history of a listener; empty for listeners beyond the server's limit. */
 function errorsOf(past) {
   return Object.fromEntries(ERROR_KINDS.map((kind) => [kind, past?.[`${kind}_per_second`] ?? []]));
 }
@@ -207,7 +207,7 @@ function setRow(backend, values) {
   });
 }
 
-/** `changed` is a bit mask of the columns for which there is a value. */
+/** Sets columns of a backend; `changed` is a bit mask of the columns for which there is a value. */
 function setColumns(backend, changed, values) {
   let next = 0;
   columns.forEach((name, index) => {
@@ -244,7 +244,7 @@ function history(message) {
   };
 }
 
-/** Pads a series on the left to the length of the others. */
+/** Pads a series on the left with null values to the given length. */
 function aligned(series, length) {
   return [...Array(Math.max(0, length - series.length)).fill(null), ...series];
 }

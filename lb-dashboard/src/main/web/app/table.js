@@ -3,10 +3,10 @@ import { html, useLayoutEffect, useRef, useState } from './vendor.js';
 import { count } from './format.js';
 import { COLUMNS, Row } from './row.js';
 
-/** A longer table shows this many rows until "Show all" is clicked. */
+/** The number of rows that a longer table shows until "Show all" is clicked. */
 const SHORT = 20;
 const SHORT_ENOUGH = 25;
-/** Longer tables render only the rows near the viewport. */
+/** Tables with more rows than this render only the rows near the viewport. */
 const WINDOW_FROM = 120;
 const MARGIN_ROWS = 15;
 /** The row height as in app.css, on phones and elsewhere. */
@@ -47,7 +47,7 @@ function Rows({ pool, rows, total, order, setOrder, onOpen }) {
 function Heading({ column, order, setOrder }) {
   const sortedBy = order.column === column.id;
   const direction = sortedBy ? (order.descending ? 'descending' : 'ascending') : 'none';
-  // Numbers start with the largest; a third click restores the configured order.
+  // Numbers are first sorted from the largest; a third click restores the configured order.
   const click = () => {
     const firstDescending = Boolean(column.number);
     if (!sortedBy) setOrder({ column: column.id, descending: firstDescending });

@@ -5,7 +5,7 @@ import { usePolled } from './polled.js';
 
 const REFRESH_MS = 5000;
 const LISTED = 20;
-/** A resolver is slow if it takes several times as long as the fastest, and noticeably long. */
+/** A resolver is slow if it takes several times as long as the fastest resolver, and more than some milliseconds. */
 const SLOW_FACTOR = 5;
 const SLOW_MS = 50;
 

@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class AcmeCommand implements Runnable {
 
-    /** Longer than the time that the API waits for a running order and the certificate authority. */
+    /**
+     * The time limit of a request. It is longer than the time that the API waits for a running order and the
+     * certificate authority.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Spec

@@ -24,7 +24,7 @@ public final class CacheCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Which responses are removed. */
+    /** The options that select the responses to remove. */
     static final class Selection {
 
         @Option(

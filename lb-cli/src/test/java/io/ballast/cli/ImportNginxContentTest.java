@@ -99,7 +99,7 @@ class ImportNginxContentTest {
                 "", "root SITE; location /a { deny 10.0.0.1; allow all; } location /b { deny all; } location / { }");
 
         assertThat(written).contains("policies: - ").contains("deny: - 10.0.0.1");
-        assertThat(written.split("files: root", -1)).hasSize(3); // not /b
+        assertThat(written.split("files: root", -1)).hasSize(3); // not /b, which denies all clients
         assertThat(written).contains("status: 403");
     }
 

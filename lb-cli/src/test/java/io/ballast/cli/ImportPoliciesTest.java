@@ -226,7 +226,10 @@ class ImportPoliciesTest {
         assertThat(err.toString()).contains("the list cannot be used: " + file + ":1: ");
     }
 
-    /** Otherwise the rule would disappear, and with it the authentication. */
+    /**
+     * Such a rule becomes a policy that refuses all requests. If it were omitted, requests would need no
+     * authentication.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"dst_port gt 1024", "dst_port 8000:8999", "dst_port -f ports.lst", "ssl_fc -m bool"})
     void haproxyRulesWithUnknownComparisonsAreClosed(String condition) throws Exception {

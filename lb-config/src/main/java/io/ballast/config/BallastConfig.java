@@ -31,16 +31,17 @@ import java.util.Optional;
  * @param dashboard the dashboard and its own listener
  * @param eventLoops number of event loops that serve clients; 0 means one per core
  * @param transport the system interface for network I/O
- * @param announceDelay time between the first failed readiness probe of a shutdown and the end of accepting
+ * @param announceDelay time between the first failed readiness probe of a shutdown and the time when the process stops
+ *     accepting connections
  * @param grace maximum time that a graceful shutdown waits for exchanges in flight
  * @param dataDir the directory for state that survives a restart
  * @param geo the regions of clients, if configured
  * @param log settings of the process log
  * @param policies the policies by name, in the order of the file
- * @param acme how certificates are ordered; present if a listener has names in {@code tls.acme}
+ * @param acme the settings for ordering certificates with ACME; present if a listener has names in {@code tls.acme}
  * @param otlp the collector of traces and metrics, if configured
- * @param cluster the other nodes that share facts with this node, if configured
- * @param agents where agents report to this node, if configured
+ * @param cluster the cluster that this node belongs to, if configured
+ * @param agents the listener for the reports of agents, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,

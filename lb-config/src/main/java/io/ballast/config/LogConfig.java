@@ -3,7 +3,7 @@ package io.ballast.config;
 /**
  * The configuration of the process log.
  *
- * @param format the format of an event, which takes one or more lines
+ * @param format the format in which events are written
  * @param level the lowest level that is logged
  */
 public record LogConfig(Format format, Level level) {

@@ -93,7 +93,7 @@ final class AgentDirectoryRoutes {
         return AdminResponse.json(AgentJson.of(found, clock.instant()));
     }
 
-    /** Like {@link #reply}, for a change, which the cluster may not have committed yet. */
+    /** Like {@link #reply}, for a change. The status is 202 if the cluster has not committed the change yet. */
     private AdminResponse.Complete replyToChange(Request request, Optional<AgentDirectory.Agent> agent) {
         AdminResponse.Complete reply = reply(request, agent);
         return agent.filter(found -> !found.isCommitted()).isPresent()

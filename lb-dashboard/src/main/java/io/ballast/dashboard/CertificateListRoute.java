@@ -18,7 +18,7 @@ final class CertificateListRoute {
     private final Supplier<List<OrderedCertificate>> configured;
     private final Supplier<List<OrderedCertificate>> onDemand;
 
-    /** @param onDemand the certificates that were ordered because clients asked for them; a bounded number */
+    /** @param onDemand the certificates that were ordered because clients requested their names; a bounded number */
     CertificateListRoute(Supplier<List<OrderedCertificate>> configured, Supplier<List<OrderedCertificate>> onDemand) {
         this.configured = configured;
         this.onDemand = onDemand;

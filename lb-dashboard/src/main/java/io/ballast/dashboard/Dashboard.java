@@ -233,7 +233,10 @@ public final class Dashboard implements AutoCloseable {
         heartbeat.beat();
     }
 
-    /** Called on the control plane's thread, possibly after the dashboard was closed. */
+    /**
+     * Queues an event for the event stream. Called on the control plane's thread, possibly after the dashboard was
+     * closed.
+     */
     private void publish(Event event) {
         EventLoop loop = server.loop();
         try {

@@ -40,7 +40,7 @@ record NewTokenParameters(AgentTokenHash hash, List<String> pools, Optional<Inst
                 Optional.ofNullable(values.get(EXPIRES)).map(NewTokenParameters::time));
     }
 
-    /** The name of a token is in the path. */
+    /** Returns the name of the token, which is in the path of the request. */
     static String name(Request request) {
         String name = request.parameter("token");
         Checks.that(name.matches(AgentToken.NAME_PATTERN), "token", name, "at most 32 letters, digits and . _ - @");

@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Authentication and authorization over real connections. */
+/** Tests authentication and authorization over real connections. */
 class AccessTest {
 
     private static final DashboardConfig CONFIG =

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS on the dashboard's listeners. */
+/** Tests TLS on the dashboard's listeners. */
 class DashboardTlsTest {
 
     private static final HostPort BIND = new HostPort("127.0.0.1", 0);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send partial requests cannot lock other clients out. */
+/** Tests that clients that send partial requests cannot lock other clients out. */
 class HalfOpenConnectionsTest {
 
     private static final int HALF_SENT = 300;

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Responses that grow with the number of backends are produced while they are read, and do not block other requests.
+ * Tests that responses that grow with the number of backends are produced while the client reads, and do not block
+ * other requests.
  */
 class LongResponsesTest {
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The OpenAPI description matches the API. */
+/** Tests that the OpenAPI description matches the API. */
 class OpenApiTest {
 
     private static final BigDecimal MAX_EXACT = BigDecimal.valueOf(1L << 53);
@@ -234,7 +234,7 @@ class OpenApiTest {
         assertThatIllegalArgumentException().isThrownBy(() -> StateOverride.checkTexts(who, /* why= */ ""));
     }
 
-    /** Every reason in a request body has the pattern of {@code StateOverride}, as its author does. */
+    /** Tests that the described pattern of reasons accepts and rejects the same texts as {@code StateOverride}. */
     @ParameterizedTest
     @CsvSource({"Order,why", "OverrideRequest,reason"})
     void reasonsMatchTheirPattern(String schema, String property) throws Exception {
@@ -407,7 +407,10 @@ class OpenApiTest {
                                 .contains("413")));
     }
 
-    /** Only a dashboard without a source, such as a reloader, answers 501, and Ballast provides all sources. */
+    /**
+     * The status 501 is only for a dashboard that lacks a source, such as a reloader, but Ballast always provides all
+     * sources.
+     */
     @Test
     void noRouteDescribesTheResponseOfAMissingSource() throws Exception {
         JsonTree paths = document().at("paths");
@@ -452,7 +455,7 @@ class OpenApiTest {
         return fixture.get(path, "Authorization", "Bearer " + TestUsers.VIEWER_TOKEN);
     }
 
-    /** Accepts every value, so that only the API's own checks can reject one. */
+    /** Accepts every name that does not begin with "unknown", so that only the API's own checks reject other values. */
     private static void requireKnown(String name) {
         if (name.startsWith("unknown")) {
             throw new NoSuchElementException("name: " + name);

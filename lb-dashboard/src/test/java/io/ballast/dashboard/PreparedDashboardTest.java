@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes of the dashboard's configuration. */
+/** Tests changes of the dashboard's configuration. */
 class PreparedDashboardTest {
 
     /** Another loopback address; binding port 0 there finds a free port. */

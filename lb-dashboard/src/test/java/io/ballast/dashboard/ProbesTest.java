@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The endpoint for probes, which listens on every address, next to the page on loopback. */
+/** Tests the endpoint for probes, which listens on every address, while the page listens on loopback. */
 class ProbesTest {
 
     private static final DashboardConfig PAGE = new DashboardConfig(true, new HostPort("127.0.0.1", 0));

@@ -18,7 +18,7 @@ class SecurityTest {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-    /** Shared, because no test changes it. */
+    /** The dashboard of all tests, which no test changes. */
     private static DashboardFixture fixture;
 
     @BeforeAll

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The field names and meanings that docs/api.md documents. */
+/** Tests the field names and meanings that docs/api.md documents. */
 class StatsContractTest {
 
     @AutoClose

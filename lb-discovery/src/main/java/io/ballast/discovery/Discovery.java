@@ -94,7 +94,7 @@ public final class Discovery implements AutoCloseable {
     /**
      * A requested edit.
      *
-     * @param decision computes the next edits from the current ones; empty if nothing changes. Called on the control
+     * @param decision computes the next edits from the current edits; empty if nothing changes. Called on the control
      *     plane's thread when all earlier edits are active
      * @param fault completes with the reason if the edit could not be activated, else with an empty text
      */
@@ -193,7 +193,7 @@ public final class Discovery implements AutoCloseable {
     /**
      * Activates an operator's edit after all earlier edits.
      *
-     * @param decision computes the next edits from the current ones; empty if nothing changes
+     * @param decision computes the next edits from the current edits; empty if nothing changes
      * @return completes with an empty text when the edit is active or changes nothing, otherwise with the failure
      *     reason
      */
@@ -213,7 +213,7 @@ public final class Discovery implements AutoCloseable {
         return activeEdits;
     }
 
-    /** Returns those of the edits that apply to the configuration file and the reported backends. */
+    /** Returns the edits of {@code wanted} that apply to the configuration file and the reported backends. */
     BackendEdits applicable(BackendEdits wanted) {
         return overlay(wanted).edits();
     }
@@ -333,7 +333,7 @@ public final class Discovery implements AutoCloseable {
             recordEvent("ballast", "cannot activate the discovered backends: " + SourceText.oneLine(reason));
         }
         if (dirty) {
-            return; // a newer change will replace the rejected one
+            return; // a newer change will replace the rejected change
         }
         dirty = true;
         retry.scheduleAttempt();
@@ -368,7 +368,7 @@ public final class Discovery implements AutoCloseable {
         writer.close();
     }
 
-    /** Handles the reports of the sources. */
+    /** Handles the changes and notices that the sources report. */
     private final class ReportObserver implements TrackedSource.Observer {
 
         @Override

@@ -23,7 +23,7 @@ final class EditText {
         }
     }
 
-    /** @throws IllegalArgumentException if the text is not one edit */
+    /** @throws IllegalArgumentException if the text does not contain exactly one edit */
     static Map.Entry<BackendEdits.Key, BackendEdit> parse(String text) {
         Map<BackendEdits.Key, BackendEdit> edits;
         try {

@@ -14,10 +14,10 @@ public final class SharedEdits {
 
     private final Discovery discovery;
 
-    /** Is notified of the edits that an operator makes or reverts on this node. Called on the control plane's thread. */
+    /** Receives the edits that an operator makes or reverts on this node. Called on the control plane's thread. */
     public interface Listener {
 
-        /** @param text absent if the edit was reverted */
+        /** @param text the edit as text; absent if the edit was reverted */
         void edited(String key, Optional<String> text);
     }
 
@@ -60,8 +60,8 @@ public final class SharedEdits {
     }
 
     /**
-     * Replaces all edits. Omits those that do not apply here: those of missing pools, and those of backends whose entry in
-     * the configuration file is another one than at the time of the edit.
+     * Replaces all edits. Omits edits that do not apply on this node: their pool does not exist, or the backend's entry
+     * in the configuration file differs from the entry at the time of the edit.
      *
      * @param wanted returns the texts; called when all earlier edits are active
      * @return completes with an empty text, or with the reason of a failure

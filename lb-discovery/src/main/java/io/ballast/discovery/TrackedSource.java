@@ -113,7 +113,7 @@ final class TrackedSource implements AutoCloseable {
         return flapGuard.backendsInUse();
     }
 
-    /** Any thread. */
+    /** Returns the statistics of the source; may be called from any thread. */
     Stats stats() {
         return stats;
     }

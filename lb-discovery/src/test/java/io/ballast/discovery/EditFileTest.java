@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file that keeps operators' edits of backends. */
+/** Tests the file that stores operators' edits of backends. */
 class EditFileTest {
 
     @TempDir

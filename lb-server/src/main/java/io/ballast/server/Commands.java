@@ -33,7 +33,7 @@ import java.util.Map;
 /** The commands of {@code lb}, by their names. */
 final class Commands {
 
-    /** In the order of the help. */
+    /** The commands in the order in which the help lists them. */
     private static final List<Map.Entry<String, Class<?>>> COMMANDS = List.of(
             Map.entry("run", RunCommand.class),
             Map.entry("agent", AgentCommand.class),
@@ -71,8 +71,8 @@ final class Commands {
     }
 
     /**
-     * Returns the command with the name alone. Returns all commands if there is none with this name, so that similar names
-     * can be suggested, and for {@code completion}, which describes the others.
+     * Returns a map with only the command of this name. Returns all commands if no command has this name, so that
+     * similar names can be suggested. Also returns all commands for {@code completion}, which describes all of them.
      */
     static Map<String, Class<?>> named(String name) {
         Map<String, Class<?>> all = all();

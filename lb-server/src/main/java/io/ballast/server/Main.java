@@ -58,9 +58,9 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Returns the command line for some arguments, ready to execute. It contains only the command that these name, because
-     * the command line library needs half a second of CPU time to read all of them. It contains all commands if the
-     * arguments begin with an option, or with a command that does not exist or that describes the others.
+     * Returns the command line for some arguments, ready to execute. The command line contains only the command that
+     * the arguments name, because reading all commands takes half a second of CPU time. It contains all commands if the
+     * arguments begin with an option, with an unknown command, or with {@code completion}.
      */
     static CommandLine commandLineFor(String... args) {
         return commandLine(args.length == 0 ? Commands.all() : Commands.named(args[0]));

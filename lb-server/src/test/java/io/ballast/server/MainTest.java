@@ -37,7 +37,7 @@ class MainTest {
         assertThat(err.toString()).contains("Did you mean: lb version");
     }
 
-    /** Reading all commands takes half a second of CPU time. */
+    /** The command line library would need half a second of CPU time to read all commands. */
     @Test
     void onlyTheNamedCommandIsRead() {
         assertThat(Main.commandLineFor("version").getSubcommands()).containsOnlyKeys("version");

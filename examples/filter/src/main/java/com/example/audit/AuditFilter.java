@@ -43,7 +43,7 @@ final class AuditFilter implements Filter {
         this.keysByConsumer = keysByConsumer;
     }
 
-    /** Reads the settings; a wrong one is an {@link IllegalArgumentException}. */
+    /** Reads the settings; throws {@link IllegalArgumentException} if a setting is invalid. */
     static AuditFilter of(FilterSettings settings) {
         FilterSettings consumers = settings.section("consumers");
         Map<String, byte[]> keys = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ final class AuditFilter implements Filter {
                 keys);
     }
 
-    /** Clients cannot send these headers to the backend: Ballast removes them, whatever this filter does. */
+    /** Ballast removes these headers from clients' requests, so that only this filter can send them to the backend. */
     @Override
     public List<String> requestHeaders() {
         return List.of(header, CONSUMER);

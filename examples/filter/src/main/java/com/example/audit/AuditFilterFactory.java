@@ -7,7 +7,7 @@ import io.ballast.filter.FilterSettings;
 /** Creates the filter from its settings. */
 public final class AuditFilterFactory implements FilterFactory {
 
-    /** Rejects wrong settings, so that {@code lb check} and a reload report them. */
+    /** Rejects invalid settings, so that {@code lb check} and a reload report them. */
     @Override
     public void check(FilterSettings settings) {
         settings.requireOnly("header", "blocked", "key_header", "key_paths", "consumers");

@@ -42,7 +42,7 @@ public final class TokensCommand implements Callable<Integer> {
     @Mixin
     private ConfigArgument arguments = new ConfigArgument();
 
-    /** The content of a new token. */
+    /** The options that describe a new token. */
     static final class Content {
 
         @Option(

@@ -41,7 +41,7 @@ public final class ApiOptions {
         return Optional.ofNullable(ca);
     }
 
-    /** @throws IOException if the file cannot be used; the message names it, and never the token */
+    /** @throws IOException if the file cannot be used; the message contains its path, but never the token */
     public Optional<String> token() throws IOException {
         if (tokenFile == null) {
             return Optional.ofNullable(System.getenv(TOKEN_VARIABLE))

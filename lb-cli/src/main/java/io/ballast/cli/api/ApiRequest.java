@@ -24,22 +24,22 @@ public final class ApiRequest {
         }
     }
 
-    /** @param segments the path below {@code /api/v1}, not encoded */
+    /** @param segments the unencoded segments of the path below {@code /api/v1} */
     public static ApiRequest get(String... segments) {
         return new ApiRequest("GET", segments);
     }
 
-    /** @param segments the path below {@code /api/v1}, not encoded */
+    /** @param segments the unencoded segments of the path below {@code /api/v1} */
     public static ApiRequest post(String... segments) {
         return new ApiRequest("POST", segments);
     }
 
-    /** @param segments the path below {@code /api/v1}, not encoded */
+    /** @param segments the unencoded segments of the path below {@code /api/v1} */
     public static ApiRequest put(String... segments) {
         return new ApiRequest("PUT", segments);
     }
 
-    /** @param segments the path below {@code /api/v1}, not encoded */
+    /** @param segments the unencoded segments of the path below {@code /api/v1} */
     public static ApiRequest delete(String... segments) {
         return new ApiRequest("DELETE", segments);
     }

@@ -45,9 +45,9 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * Returns the API at the URL in the options. If the options contain no URL, returns the API that the
-     * configuration of the node enables: its file, or the version of the cluster if one is in use. If the file is the
-     * default file and does not exist, returns the API at the default address.
+     * Returns the API at the URL in the options. If the options contain no URL, reads the address from the
+     * configuration of the node: from its file, or from the active version of its cluster if there is one. If the file
+     * is the default file and does not exist, returns the API at the default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if the file does not enable a dashboard
@@ -123,7 +123,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      *
      * @param connection from {@link #createClient}
      * @throws RefusedException if the status of the response is not 200
-     * @throws IOException as {@link #send}
+     * @throws IOException for the same reasons as {@link #send}
      */
     public ApiObject fetch(HttpClient connection, ApiRequest request) throws IOException {
         return accept(send(connection, request), Answer::isOk);
@@ -134,7 +134,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
      *
      * @param field a field that such a document has, but not the response to a refused request
      * @throws RefusedException if the response does not have the field
-     * @throws IOException as {@link #send}
+     * @throws IOException for the same reasons as {@link #send}
      */
     public ApiObject fetch(ApiRequest request, String field) throws IOException {
         return accept(send(request), answer -> answer.body().get(field) != null);

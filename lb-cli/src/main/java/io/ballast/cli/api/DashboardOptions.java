@@ -64,7 +64,7 @@ public final class DashboardOptions {
         });
     }
 
-    /** Adds the option of the command that confirms the request, if the dashboard asks for a confirmation. */
+    /** Adds the option of the command that confirms the request, if the dashboard requires a confirmation. */
     private String explain(String detail) {
         boolean confirms =
                 detail.contains(CONFIRM_PARAMETER) && requireNonNull(command).findOption(CONFIRM_OPTION) != null;

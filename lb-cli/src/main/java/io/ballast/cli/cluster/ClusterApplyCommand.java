@@ -33,7 +33,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ClusterApplyCommand implements Callable<Integer> {
 
-    /** The bytes in a request; in Base64, they fit in the 16 KiB that the API accepts. */
+    /**
+     * The number of bytes of the configuration in one request. Encoded in Base64, they fit in the 16 KiB that the API
+     * accepts.
+     */
     private static final int PART_BYTES = 11_000;
 
     @Spec

@@ -14,7 +14,7 @@ final class FileDifferences {
 
     private FileDifferences() {}
 
-    /** Returns the lines; empty if the files are equal. */
+    /** Returns the lines of the difference; empty if the files are equal. */
     static List<String> lines(long from, SortedMap<String, byte[]> before, long to, SortedMap<String, byte[]> after) {
         SortedSet<String> paths = new TreeSet<>(before.keySet());
         paths.addAll(after.keySet());

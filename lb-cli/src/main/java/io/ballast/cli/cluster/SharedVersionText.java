@@ -17,7 +17,7 @@ final class SharedVersionText {
 
     private SharedVersionText() {}
 
-    /** Describes what a node uses, such as {@code version 7}. */
+    /** Describes the configuration that a node uses, such as {@code version 7}. */
     static String ofNode(ApiObject node) {
         if (node.fields().isEmpty()) {
             return "unknown";

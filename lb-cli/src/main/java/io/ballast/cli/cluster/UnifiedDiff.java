@@ -62,7 +62,7 @@ final class UnifiedDiff {
         int line = before.size();
         int other = after.size();
         for (int depth = history.size() - 1; depth > 0; depth--) {
-            int[] reached = history.get(depth); // from diagonal -depth - 1 on
+            int[] reached = history.get(depth); // the first element is that of diagonal -depth - 1
             int diagonal = line - other;
             int at = diagonal + depth + 1;
             boolean isInsertion = diagonal == -depth || (diagonal != depth && reached[at - 1] < reached[at + 1]);
@@ -112,7 +112,10 @@ final class UnifiedDiff {
         return lines;
     }
 
-    /** Returns the end of a hunk that begins with a change: differences with little context between them are joined. */
+    /**
+     * Returns the end of the hunk whose first change is at {@code first}. Changes that are close to each other are in
+     * one hunk.
+     */
     private static int endOfHunk(List<Edit> edits, int first) {
         int last = first;
         for (int i = first; i < edits.size() && i - last <= 2 * CONTEXT; i++) {

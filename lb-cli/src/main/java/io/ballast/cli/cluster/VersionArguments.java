@@ -26,7 +26,7 @@ record VersionArguments(List<Long> versions, Path config) {
         return new VersionArguments(List.copyOf(versions), config);
     }
 
-    /** @throws IllegalArgumentException if there are more versions */
+    /** @throws IllegalArgumentException if there are more than {@code max} versions */
     void requireVersions(int max) {
         if (versions.size() > max) {
             throw new IllegalArgumentException(

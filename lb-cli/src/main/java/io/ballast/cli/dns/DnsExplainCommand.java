@@ -119,7 +119,8 @@ final class DnsExplainCommand implements Callable<Integer> {
     }
 
     /**
-     * Returns the configuration without the keys, which this command does not need and may not be able to read.
+     * Returns the configuration without keys. This command does not need the keys, and may lack the permission to read
+     * them.
      */
     private static DnsConfig withoutKeys(DnsConfig dns) {
         return new DnsConfig(

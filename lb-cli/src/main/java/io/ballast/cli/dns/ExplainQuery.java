@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Asks a running balancer for an explanation. */
+/** Requests an explanation of DNS answers from a running balancer. */
 final class ExplainQuery {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -16,9 +16,10 @@ final class ExplainQuery {
     private ExplainQuery() {}
 
     /**
-     * Requests an explanation.
+     * Requests the explanation of the answers to queries for a name.
      *
-     * @throws IOException if there is no response, or an error; the message names the API and the reason
+     * @throws IOException if there is no response, or the response is an error; the message names the API and the
+     *     reason
      */
     static ApiObject requestExplanation(DashboardApi api, String name, String type, Optional<Cidr> client)
             throws IOException {

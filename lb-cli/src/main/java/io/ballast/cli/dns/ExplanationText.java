@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Formats an explanation as lines of text. An asterisk marks each item that answers may use. */
+/** Formats an explanation of DNS answers as lines of text. An asterisk marks each item that answers can use. */
 final class ExplanationText {
 
     private static final String INDENT = "  ";

@@ -16,7 +16,7 @@ final class FilterApi {
     }
 
     /**
-     * Sends the command with its author.
+     * Sends the command with the name of the user who runs it.
      *
      * @param done text that is printed on success
      * @return the exit code

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lb dnssec rollover}: replaces a key by the next one, step by step. */
+/** {@code lb dnssec rollover}: replaces a key by the next key, step by step. */
 @Command(
         name = "rollover",
         description = {

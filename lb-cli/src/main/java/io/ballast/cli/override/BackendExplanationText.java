@@ -34,7 +34,7 @@ final class BackendExplanationText {
         return lines;
     }
 
-    /** Formats the votes of the nodes of a cluster as a table; nothing outside of a cluster. */
+    /** Formats the votes of the nodes of a cluster as a table; returns no lines without a cluster. */
     private static List<String> votes(ApiObject votes) {
         if (votes.fields().isEmpty()) {
             return List.of();
@@ -55,7 +55,7 @@ final class BackendExplanationText {
         return node.flag("chosen") ? "none yet" : "does not check";
     }
 
-    /** Formats "5 by operator ann (file: 1), slow start: 20%". */
+    /** Describes the weight of a backend, such as "5 by operator ann (file: 1), slow start: 20%". */
     private static String weight(ApiObject weight) {
         ApiObject operator = weight.object("weight_order");
         ApiObject override = weight.object("override");

@@ -36,7 +36,7 @@ public final class OverridesCommand implements Callable<Integer> {
         down
     }
 
-    /** The backend and the source of an override. */
+    /** The arguments that select an override: its backend and its source. */
     static final class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The pool of the backend.")
@@ -60,7 +60,7 @@ public final class OverridesCommand implements Callable<Integer> {
         private @Nullable String source;
     }
 
-    /** The content of an override. */
+    /** The options that set the content of an override. */
     static final class Content {
 
         @Option(names = "--state", paramLabel = "STATE", description = "One of ${COMPLETION-CANDIDATES}.")

@@ -30,7 +30,7 @@ final class BackendTable {
         };
     }
 
-    /** Formats "5 (file: 1)" if an operator has overridden the weight. */
+    /** Formats the weight of a backend, as "5 (file: 1)" if an operator has overridden it. */
     private static String weight(ApiObject backend) {
         String weight = backend.text("weight");
         return hasWeightOverride(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;

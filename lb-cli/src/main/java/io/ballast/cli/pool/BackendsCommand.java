@@ -86,7 +86,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private Path file = Path.of(DashboardOptions.CONFIG);
     }
 
-    /** The settings of a backend. */
+    /** The options for the settings of a backend. */
     static final class Settings {
 
         @Option(names = "--weight", paramLabel = "N", description = "0 to 1000 (default for a new backend: 1).")
@@ -105,7 +105,7 @@ public final class BackendsCommand implements Callable<Integer> {
         }
     }
 
-    /** Duration of the override. */
+    /** The option for the duration of an override. */
     static final class Time {
 
         @Option(

@@ -30,7 +30,7 @@ public final class PoolsCommand implements Runnable {
         off
     }
 
-    /** The selected pool, and the reason for the command. */
+    /** The arguments that select a pool and give the reason for the command. */
     static final class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")
@@ -78,7 +78,7 @@ public final class PoolsCommand implements Runnable {
                 : pool.text("name") + ": under maintenance by " + maintenance.text("who");
     }
 
-    /** Formats "web: 2 of 3 take traffic". */
+    /** Describes how many backends of a pool are usable, such as "web: 2 of 3 take traffic". */
     static String traffic(ApiObject pool) {
         return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
                 + " take traffic";

@@ -27,7 +27,7 @@ public final class StatusCommand implements Callable<Integer> {
     /** The exit code if the command succeeded, but a pool has no usable backend. */
     static final int POOL_OUT_OF_SERVICE = 3;
 
-    /** The exit code if the command succeeded, but the sums lack a node. */
+    /** The exit code if the command succeeded, but the sums do not include all nodes. */
     private static final int NODE_MISSING = 3;
 
     @Mixin

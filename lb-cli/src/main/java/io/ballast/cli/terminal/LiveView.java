@@ -27,7 +27,7 @@ public final class LiveView {
     private final Duration interval;
     private final PrintWriter out;
 
-    /** Whether the terminal has been restored; if so, nothing may be drawn any more. Guarded by this. */
+    /** Whether the terminal has been restored. Nothing is drawn after that. Guarded by this. */
     private boolean ended;
 
     public LiveView(Screen screen, Duration pace, PrintWriter out) {
@@ -36,7 +36,7 @@ public final class LiveView {
         this.out = out;
     }
 
-    /** Supplies the lines. */
+    /** Supplies the lines to draw. */
     @FunctionalInterface
     public interface Lines {
 

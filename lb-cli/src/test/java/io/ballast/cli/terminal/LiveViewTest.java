@@ -105,7 +105,7 @@ class LiveViewTest {
         return List.of(parts).subList(1, parts.length);
     }
 
-    /** A screen that is told to quit after a number of frames; time does not pass. */
+    /** A screen whose user quits after a number of frames. Waits end immediately. */
     private static final class ShortScreen implements Screen {
 
         private final Size size;

@@ -18,7 +18,7 @@ import io.ballast.core.net.IpAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** A file with a list of backends: the list alone, or a mapping with the key {@code backends}. */
+/** The format of a file with a list of backends: the list alone, or a mapping with the key {@code backends}. */
 public final class BackendListForm {
 
     private static final String EXPECTED = "an IP address and a port such as 10.0.0.1:8080 or [2001:db8::1]:8080";

@@ -47,8 +47,8 @@ public final class ImportedConfig {
     }
 
     /**
-     * Returns the name of the policy with these settings, including its kind. If there is none, adds a policy with the
-     * wanted name, to which it appends a number if the name is in use.
+     * Returns the name of the policy with these settings, whose keys include the policy's kind. If there is none, adds
+     * such a policy under the name {@code name}, followed by a number if that name is in use.
      */
     public String policy(String name, Map<String, Object> settings) {
         for (Map.Entry<String, Map<String, Object>> policy : policies.entrySet()) {

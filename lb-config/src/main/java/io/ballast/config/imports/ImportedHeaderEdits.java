@@ -26,9 +26,9 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Replaces all values of a header, including earlier edits.
+     * Sets a header to one value, and discards earlier edits that set or remove it.
      *
-     * @throws UntranslatableException if rules may not change this header
+     * @throws UntranslatableException if rules must not change this header
      */
     public void set(String name, String value) throws UntranslatableException {
         check(name);
@@ -38,9 +38,9 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Adds a header and keeps existing values.
+     * Adds a value to a header and keeps existing values.
      *
-     * @throws UntranslatableException if rules may not change this header, or if an earlier rule already adds a
+     * @throws UntranslatableException if rules must not change this header, or if an earlier rule already adds a
      *     different value for it
      */
     public void add(String name, String value) throws UntranslatableException {
@@ -57,7 +57,7 @@ public final class ImportedHeaderEdits {
     /**
      * Removes a header.
      *
-     * @throws UntranslatableException if rules may not change this header
+     * @throws UntranslatableException if rules must not change this header
      */
     public void remove(String name) throws UntranslatableException {
         check(name);
@@ -68,7 +68,7 @@ public final class ImportedHeaderEdits {
 
     /**
      * Removes a header that the imported file sets to a value that our format cannot express. Backends trust this
-     * header, so a value from the client must not reach them. Keeps headers that rules may not change.
+     * header, so a value from the client must not reach them. Does nothing if rules must not change the header.
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {

@@ -18,7 +18,7 @@ public final class ImportedListener {
     private final ImportedForwarding forwarding = new ImportedForwarding();
     private final List<ImportedRoute> routes = new ArrayList<>();
 
-    /** A listener with {@code protocol} {@code http}, {@code tcp} or {@code udp}. */
+    /** Creates a listener; {@code protocol} is {@code http}, {@code tcp} or {@code udp}. */
     public ImportedListener(String name, String bind, String protocol) {
         this.name = name;
         this.bind = bind;

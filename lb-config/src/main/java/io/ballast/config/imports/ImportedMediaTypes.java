@@ -15,7 +15,7 @@ public final class ImportedMediaTypes {
     /**
      * Adds the words that are media types to {@code types}, in lower case.
      *
-     * @return a note for each other word
+     * @return a note for each word that is not a media type
      */
     public static List<String> addTo(Set<String> types, List<String> words) {
         List<String> notes = new ArrayList<>();

@@ -27,7 +27,7 @@ public record ImportedPath(Kind kind, String text) {
         EXACT
     }
 
-    /** Any path. */
+    /** Matches every path. */
     public static final ImportedPath ANY = new ImportedPath(Kind.ANY, "");
 
     private static final Pattern SPECIAL = Pattern.compile("[^A-Za-z0-9_/~-]");
@@ -49,7 +49,7 @@ public record ImportedPath(Kind kind, String text) {
         return regex(new PathStart(text, ignoresCase).regex());
     }
 
-    /** One path. */
+    /** Matches exactly this path. */
     public static ImportedPath exact(String path) {
         return new ImportedPath(Kind.EXACT, path);
     }

@@ -22,7 +22,7 @@ public final class ImportedText {
     private ImportedText() {}
 
     /**
-     * Returns the text.
+     * Returns the text of a file.
      *
      * @throws ImportException if the text cannot be read
      */

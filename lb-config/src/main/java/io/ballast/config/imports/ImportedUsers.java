@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Checks files of htpasswd, whose hashes Ballast may not accept. Writes no hash to any message. */
+/** Checks htpasswd files, because Ballast does not accept all kinds of hashes. Messages contain no hash. */
 public final class ImportedUsers {
 
     private static final int MAX_BYTES = 1 << 20;

@@ -47,7 +47,8 @@ public final class Options {
     }
 
     /**
-     * Sets a value that the imported file has for each server, but Ballast for the whole pool: the first value is used.
+     * Sets a value that the imported file has for each server, but that Ballast has for the whole pool. The first value
+     * is used.
      *
      * @param notes receives a note if the path already has another value
      */

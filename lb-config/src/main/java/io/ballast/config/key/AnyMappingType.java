@@ -4,7 +4,7 @@ import io.ballast.config.yaml.Node;
 import java.util.Map;
 import java.util.Optional;
 
-/** A mapping with any keys, which are read elsewhere. */
+/** A mapping with arbitrary keys. This type does not check them, because they are read after the mapping is merged. */
 public record AnyMappingType() implements Type<Node.Mapping> {
 
     private static final String EXPECTED = "a mapping with keys of the configuration";

@@ -25,13 +25,15 @@ public final class BoundAddresses {
     private final Map<UnixSocket, Bound> unixSockets = new HashMap<>();
     private final Set<Node> reportedNodes = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Registers the address of a node and its purpose; reports a conflict with another registered address. */
+    /**
+     * Registers the TCP address at {@code node} with its purpose; reports a conflict with another registered address.
+     */
     public void bind(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(tcpAddresses, address, new Bound(purpose, address, node), reading);
     }
 
     /**
-     * Registers the Unix socket of a node and its purpose; reports a conflict with another registered address.
+     * Registers the Unix socket at {@code node} with its purpose; reports a conflict with another registered address.
      */
     public void bind(String purpose, UnixSocket socket, Node node, ReadContext reading) {
         Bound bound = new Bound(purpose, socket, node);
@@ -42,7 +44,7 @@ public final class BoundAddresses {
     }
 
     /**
-     * Registers the UDP address of a node; UDP ports are separate from TCP ports. Reports a conflict with another
+     * Registers the UDP address at {@code node}; UDP ports are separate from TCP ports. Reports a conflict with another
      * registered address.
      */
     public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * A value with a short form in addition to its full form.
  *
- * @param brief reads scalars, and mappings if it has a shape
+ * @param brief reads scalars; also reads mappings if it has a shape
  * @param full reads mappings and lists
  * @param printsBrief selects the values that are printed in the short form
  */

@@ -51,7 +51,7 @@ public final class GeoCodes {
 
     private static Set<String> countries() {
         Set<String> codes = new HashSet<>(Set.of(Locale.getISOCountries()));
-        codes.add("XK"); // Kosovo, a code for private use in the standard
+        codes.add("XK"); // Kosovo; ISO 3166-1 reserves this code for private use
         return Set.copyOf(codes);
     }
 

@@ -39,7 +39,7 @@ record KeyRule(List<Key<?>> keys, boolean requiresOne, boolean allowsOnlyOne) {
         return !requiresOne || present.stream().anyMatch(values::has);
     }
 
-    /** Returns whether this rule may require the key. If it may, the object may be invalid without the key. */
+    /** Returns whether this rule may require the key, so that the object can be invalid without the key. */
     boolean needs(Key<?> key) {
         return requiresOne && keys.contains(key);
     }

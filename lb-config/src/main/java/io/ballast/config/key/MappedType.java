@@ -4,7 +4,7 @@ import io.ballast.config.yaml.Node;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A type with the syntax of one type whose values are converted to another Java type. */
+/** A type with the syntax of {@code source}, whose values are converted to another Java type. */
 record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements DerivedType<S, T> {
 
     @Override

@@ -82,7 +82,10 @@ public final class ReadContext {
         return pools;
     }
 
-    /** The references to pools whose backends a token may override; unlike {@link #pools}, they do not use the pools. */
+    /**
+     * The references to pools whose backends a token may override. They are separate from {@link #pools}, because a
+     * pool that only a token names serves no requests.
+     */
     public References overriddenPools() {
         return overriddenPools;
     }
@@ -92,7 +95,7 @@ public final class ReadContext {
         return regions;
     }
 
-    /** References to policies. */
+    /** The references to policies that the configuration contains. */
     public References policies() {
         return policies;
     }

@@ -27,7 +27,7 @@ public final class Values {
      * Returns the value of a key, or its default if the configuration does not set it. Returns empty if the key
      * has neither.
      */
-    @SuppressWarnings("unchecked") // put() ties the value's type to the key's
+    @SuppressWarnings("unchecked") // put() accepts only values of the key's type
     public <T> Optional<T> find(Key<T> key) {
         Object value = values.get(key);
         return value == null ? key.fallback() : Optional.of((T) value);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the files of agents. Thread safety: immutable; loads are independent of each other. */
+/** Reads the configuration files of agents. Thread safety: immutable; loads are independent of each other. */
 public final class AgentFileLoader {
 
     private final Variables variables;
@@ -34,11 +34,11 @@ public final class AgentFileLoader {
         return new AgentFileLoader(System::getenv);
     }
 
-    /** A file without errors, and its warnings. */
+    /** The configuration of an agent from a file without errors, and the warnings about the file. */
     public record LoadedAgent(AgentConfig config, List<Problem> warnings) {
 
         /**
-         * Returns the file with every default filled in.
+         * Returns the text of a file with this configuration and every default filled in.
          *
          * @param showSecrets whether the token and other secrets are shown
          */
@@ -70,7 +70,7 @@ public final class AgentFileLoader {
         return new LoadedAgent(config.get(), problems.warnings());
     }
 
-    /** Returns whether a file is that of an agent; false if it cannot be read. */
+    /** Returns whether a file is the configuration of an agent; false if it cannot be read. */
     public boolean isAgentFile(Path file) {
         return new FileTree(variables, new Problems())
                 .read(file, FileText.OF_FILE)

@@ -106,7 +106,7 @@ public final class BundleCollector {
         }
     }
 
-    /** Reads the keys of all nodes, so that the files of each override are found. */
+    /** Reads the configuration with the overrides of each node in turn, so that files named in overrides are found. */
     private void collectReferenced(Node root) {
         if (!(root instanceof Node.Mapping mapping)) {
             return;
@@ -117,7 +117,7 @@ public final class BundleCollector {
                 .flatMap(entry -> LongForm.NODE_OVERRIDES.read(entry.value(), overrides))
                 .orElse(Map.of())
                 .keySet());
-        nodes.add(""); // no node
+        nodes.add(""); // the configuration without overrides
         for (String node : nodes) {
             ReadContext reading = new ReadContext(new Problems(), /* complete= */ true);
             Forms.read(NodeOverrides.merge(mapping, Optional.of(node), List.of(), reading), reading);
@@ -131,8 +131,8 @@ public final class BundleCollector {
     }
 
     /**
-     * Whether the file with this path is outside of the directory; it stays on the nodes, and so do the files that it
-     * names.
+     * Whether the file that contains this node is outside of the directory of the main file. Such a file stays on the
+     * nodes, and so do the files that it names.
      */
     private boolean isAbsoluteInclude(Node named) {
         return !Path.of(named.place().file()).toAbsolutePath().normalize().startsWith(directory);
@@ -157,7 +157,7 @@ public final class BundleCollector {
         }
     }
 
-    /** Returns the content; null after an error. */
+    /** Collects a file and returns its content; returns null after reporting an error. */
     private byte @Nullable [] add(Path file, String place) {
         if (!file.startsWith(directory)) {
             errors.add(place + ": " + file + " is not below the directory of the main file (expected: a path below "
@@ -169,7 +169,7 @@ public final class BundleCollector {
             boolean fitted = bytes <= ConfigurationBundle.MAX_BYTES;
             bytes += content.length;
             if (bytes > ConfigurationBundle.MAX_BYTES) {
-                if (fitted) { // one error for all files that are too many
+                if (fitted) { // report only the first file that exceeds the limit
                     errors.add(
                             place + ": " + file + ": the files of the configuration are too large (expected: at most "
                                     + ConfigurationBundle.MAX_BYTES

@@ -64,15 +64,18 @@ public final class ConfigLoader {
         return load(name, text, Optional.empty());
     }
 
-    /** Like {@link #load(String, InputStream)}, with the overrides of a node, as {@link #load(Path, Optional)}. */
+    /**
+     * Like {@link #load(String, InputStream)}, but applies the overrides of a node as {@link #load(Path, Optional)}
+     * does.
+     */
     public LoadedConfig load(String name, InputStream text, Optional<String> node) throws ConfigException {
         return load(Path.of(name), FileText.of(text), node);
     }
 
     /**
-     * Like {@link #load(Path)}, with the overrides of a node.
+     * Like {@link #load(Path)}, but applies the overrides of the node {@code node}.
      *
-     * @param node the name of the node; of the node whose certificate the file names, if absent
+     * @param node the name of the node; if empty, the name in the node certificate that the file refers to
      */
     public LoadedConfig load(Path file, Optional<String> node) throws ConfigException {
         return load(file, FileText.OF_FILE, node);
@@ -90,19 +93,21 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads the configuration that a node uses: the version in use of its cluster, with {@code cluster} and {@code
-     * data_dir} of the node's own file; or only the own file if there is no version, or if it says {@code
-     * configuration: local}.
+     * Reads the configuration that a node uses. This is the active version of its cluster, combined with {@code
+     * cluster} and {@code data_dir} from the node's own file. The own file alone is used if there is no version, or if
+     * the file contains {@code configuration: local}.
      *
      * @param own the node's own file
-     * @param damaged receives the reason if the version in use cannot be read; the own file is then used
+     * @param damaged receives the reason if the active version cannot be read; the own file is then used
      * @throws ConfigException with all problems
      */
     public LoadedConfig loadInUse(Path own, Consumer<String> damaged) throws ConfigException {
         return loadInUse(own, /* recovers= */ false, damaged);
     }
 
-    /** Like {@link #loadInUse}, for a process that starts: reverts an interrupted change of the version. */
+    /**
+     * Like {@link #loadInUse}, but first reverts a change of the version that the previous process did not complete.
+     */
     public LoadedConfig loadAtStart(Path own, Consumer<String> damaged) throws ConfigException {
         return loadInUse(own, /* recovers= */ true, damaged);
     }
@@ -130,8 +135,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a version of the configuration of a cluster, with {@code cluster} and {@code data_dir} of the node's own
-     * file.
+     * Reads a version of a cluster's configuration, combined with {@code cluster} and {@code data_dir} from the node's
+     * own file.
      *
      * @throws ConfigException with all problems
      */
@@ -170,7 +175,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * Like {@link #load(Path, SharedCopy.Located)}, and reuses an earlier load as {@link #load(Path, LoadedConfig)}
+     * Like {@link #load(Path, SharedCopy.Located)}, but reuses an earlier result as {@link #load(Path, LoadedConfig)}
      * does.
      */
     public LoadedConfig load(Path own, SharedCopy.Located version, LoadedConfig before) throws ConfigException {
@@ -187,7 +192,7 @@ public final class ConfigLoader {
         }
         Problems problems = new Problems();
         before.inputs().warnings().forEach(known -> problems.warning(known.place(), known.path(), known.message()));
-        // Zones are matched with their configuration by identity, so each load needs an object of its own.
+        // Zones are matched with their configuration by identity, so each load needs its own configuration object.
         Optional<DnsConfig> dns = before.config().dns().map(same -> same.withZones(same.zones()));
         return Optional.of(withCheckedZones(
                 file, before.config().withDns(dns), problems, current.get(), before.inputs(), before.version()));
@@ -212,7 +217,7 @@ public final class ConfigLoader {
         if (!(root instanceof Node.Mapping mapping) || !NodeOverrides.isPresent(mapping)) {
             return root;
         }
-        reading.recordOtherDependency(); // the name of the node is in a certificate
+        reading.recordOtherDependency(); // the node's name comes from its certificate
         LocalKeys local = new LocalKeys(mapping);
         return NodeOverrides.merge(mapping, node.isPresent() ? node : local.node(), local.voters(), reading);
     }
@@ -235,8 +240,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Checks zone files, and reports names that more than one zone or service defines. Checks all zones together,
-     * because of these names.
+     * Checks zone files, and reports names that more than one zone or service defines. All zones are checked in one
+     * call, because these names are found only by comparing zones.
      */
     private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
         Map<Path, FileState> read = new LinkedHashMap<>();

@@ -116,7 +116,7 @@ final class FileTree {
         return mapping.map(found -> withIncluded(found, included.value()));
     }
 
-    /** Returns the same path for all names of a file, including symbolic links. */
+    /** Returns a path that is the same for all names of a file, including symbolic links. */
     private static Path identity(Path file) {
         try {
             return file.toRealPath();

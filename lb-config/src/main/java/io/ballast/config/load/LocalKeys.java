@@ -26,7 +26,7 @@ record LocalKeys(Node.Mapping root) {
     private static final List<String> KEYS = List.of(LongForm.CLUSTER_KEY, LongForm.DATA_DIR_KEY);
     private static final String LOCAL = "local";
 
-    /** Returns the root of a version with the keys of this file. */
+    /** Returns the root of a version in which these keys have their values from the node's own file. */
     Node.Mapping over(Node.Mapping version) {
         Map<String, Node.Entry> entries = new LinkedHashMap<>(version.entries());
         for (String key : KEYS) {
@@ -36,12 +36,12 @@ record LocalKeys(Node.Mapping root) {
         return new Node.Mapping(version.place(), version.path(), version.name(), entries);
     }
 
-    /** Whether a problem of this file concerns its keys, or the file as a whole. */
+    /** Whether a problem at this path concerns one of these keys or the file as a whole. */
     static boolean isAbout(String path) {
         return path.isEmpty() || KEYS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
     }
 
-    /** The directory for state. */
+    /** Returns the configured directory for state, or the default directory. */
     Path dataDir() {
         try {
             return scalar(root, LongForm.DATA_DIR_KEY).map(Path::of).orElse(BallastConfig.DEFAULT_DATA_DIR);
@@ -59,7 +59,7 @@ record LocalKeys(Node.Mapping root) {
                 .isPresent();
     }
 
-    /** The name of the node in its certificate; empty if there is none, or it cannot be read. */
+    /** Returns the name of the node from its certificate; empty if there is no certificate, or it cannot be read. */
     Optional<String> node() {
         Optional<Node.Mapping> tls = mapping(root, LongForm.CLUSTER_KEY).flatMap(cluster -> mapping(cluster, "tls"));
         Optional<Node.Entry> certificate = tls.flatMap(present -> present.entry("certificate"));
@@ -71,11 +71,11 @@ record LocalKeys(Node.Mapping root) {
                     CertificateFile.read(Path.of(file.place().file()).resolveSibling(file.text()));
             return CertifiedNames.first(chain.get(0));
         } catch (IOException | InvalidPathException | IndexOutOfBoundsException e) {
-            return Optional.empty(); // the check of the files reports it
+            return Optional.empty(); // the later check of the certificate file reports this error
         }
     }
 
-    /** The names of the voters. */
+    /** Returns the configured names of the cluster's voters. */
     List<String> voters() {
         return mapping(root, LongForm.CLUSTER_KEY)
                 .flatMap(cluster -> cluster.entry("voters"))

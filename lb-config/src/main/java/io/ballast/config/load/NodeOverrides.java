@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Merges the keys of a single node over the others. Stateless. */
+/** Applies the overrides of a single node to a configuration. Stateless. */
 final class NodeOverrides {
 
     private NodeOverrides() {}
@@ -19,10 +19,11 @@ final class NodeOverrides {
     }
 
     /**
-     * Returns the root without the overrides, after merging those of one node.
+     * Returns the root without the key for overrides, after merging the overrides of one node into it.
      *
      * @param node the name of the node; empty if no override applies
-     * @param voters the known names of other nodes; empty if no cluster is configured
+     * @param voters the names of the cluster's voters; an override with an unknown name causes a warning, unless this
+     *     list is empty
      */
     static Node.Mapping merge(Node.Mapping root, Optional<String> node, List<String> voters, ReadContext reading) {
         Optional<Node.Entry> overrides = root.entry(LongForm.NODES);
@@ -57,7 +58,7 @@ final class NodeOverrides {
         }
     }
 
-    /** Mappings are merged key by key; any other value of {@code over} replaces the one of {@code base}. */
+    /** Merges nested mappings key by key; any other value in {@code over} replaces the value in {@code base}. */
     private static Node.Mapping merge(Node.Mapping base, Node.Mapping over) {
         Map<String, Node.Entry> merged = new LinkedHashMap<>(base.entries());
         over.entries().forEach((key, entry) -> merged.merge(key, entry, NodeOverrides::merge));

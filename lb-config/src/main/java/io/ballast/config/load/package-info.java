@@ -3,7 +3,7 @@
  * at once.
  *
  * <p>Start with {@link io.ballast.config.load.ConfigLoader}. Package {@code yaml} parses text into a tree
- * whose nodes know their line and column, {@code key} provides the types that describe keys, and {@code form}
+ * whose nodes have a line and a column, {@code key} provides the types that describe keys, and {@code form}
  * describes the keys.
  */
 @NullMarked

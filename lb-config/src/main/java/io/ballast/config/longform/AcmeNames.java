@@ -87,7 +87,7 @@ final class AcmeNames {
         }
     }
 
-    /** Reports each name that is not in {@code acme.issuers}. */
+    /** Reports each issuer name in the list {@code key} that {@code acme.issuers} does not define. */
     private void checkIssuers(Node object, String key) {
         List<String> known = config.acme().map(AcmeConfig::issuerNames).orElse(List.of());
         if (child(object, key).orElse(null) instanceof Node.Sequence names && !known.isEmpty()) {
@@ -99,7 +99,10 @@ final class AcmeNames {
         }
     }
 
-    /** Reports each name that another listener orders from other issuers, because a name has only one certificate. */
+    /**
+     * Reports each name for which another listener configures different issuers, because a name has only one
+     * certificate.
+     */
     private void checkSameIssuers(AcmeConfig acme, Node tls, Node.Sequence names) {
         List<String> issuers = acme.issuerNames(child(tls, "acme_issuers")
                 .filter(Node.Sequence.class::isInstance)
@@ -190,7 +193,7 @@ final class AcmeNames {
         }
     }
 
-    /** Whether this server can add records at the name. */
+    /** Whether the name is in a zone to which this server can add challenge records. */
     private boolean isInPrimaryZone(String name) {
         return config.dns().flatMap(dns -> ChallengeRecords.zone(dns, name)).isPresent();
     }

@@ -35,7 +35,10 @@ final class CacheWarnings {
         this.reading = reading;
     }
 
-    /** Reports each pair of a cache and a filter of a listener once: at the listener if it names both, else at a route. */
+    /**
+     * Reports each pair of a cache and a filter once for a listener: at the listener if it names both, otherwise at a
+     * route.
+     */
     void check(ListenerConfig listener, Node node) {
         Set<String> reported = new HashSet<>();
         List<RouteConfig> routes = listener.routes();
@@ -87,7 +90,7 @@ final class CacheWarnings {
         return policies.stream().filter(policy -> isWanted.test(policy.rule())).findFirst();
     }
 
-    /** Returns the node of a route; that of the listener if the listener has no list of routes. */
+    /** Returns the node of a route, or the listener's node if the listener has no list of routes. */
     private static Node route(Node listener, int index) {
         Optional<Node> routes = listener instanceof Node.Mapping mapping
                 ? mapping.entry("routes").map(Node.Entry::value)

@@ -18,7 +18,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The files of a version: the main file, and the files that it includes or references. Immutable.
+ * The files of one version of a cluster's configuration: the main file, and the files that it includes or references.
+ * Immutable.
  *
  * <p>Bounds: {@value #MAX_FILES} files, {@value #MAX_BYTES} bytes of content, {@value #MAX_COMPRESSED_BYTES} bytes
  * compressed.
@@ -35,7 +36,7 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
     private static final int MAX_PATH_LENGTH = 512;
     private static final int MAX_NAME_BYTES = 255;
     private static final int MAGIC = 0x4C424331;
-    /** The largest encoded form: the content, and a path and two lengths for each file. */
+    /** The maximum size of the encoded form, which contains the content, and a path and two lengths for each file. */
     private static final int MAX_ENCODED_BYTES = MAX_BYTES + MAX_FILES * (4 * MAX_PATH_LENGTH + 8) + 1024;
 
     /** @throws IllegalArgumentException if a bound is exceeded, or a path is not permitted */
@@ -103,7 +104,7 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
         }
     }
 
-    /** Equal bundles have equal encodings. */
+    /** Encodes the bundle; equal bundles have equal encodings. */
     private byte[] encode() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -148,7 +149,7 @@ public record ConfigurationBundle(String main, SortedMap<String, byte[]> files) 
     }
 
     /**
-     * Reads the compressed form. Cost: bounded, whatever the bytes are.
+     * Reads the compressed form. Time and memory are bounded for all inputs.
      *
      * @throws IllegalArgumentException if it is malformed, exceeds a bound, or contains a path that is not permitted
      */

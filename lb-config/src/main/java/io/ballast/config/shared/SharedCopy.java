@@ -27,15 +27,19 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A node's copy of the version that it uses, in a directory that only its user can read. Another version is written
- * next to it, and the directories are renamed, so that the paths of the files in use stay the same. An unchanged file
- * is a hard link to the one in use, so that its state does not change either.
+ * A node's copy of the active version of its cluster's configuration, in a directory that only the process's user can
+ * read. A new version is written to another directory, and then the directories are renamed, so that the paths of the
+ * active files stay the same. A file that the new version does not change is a hard link to the active file, so its
+ * attributes stay the same, too.
  *
  * <p>Thread safety: one thread at a time writes; between two renames, a reader finds no version.
  */
 public final class SharedCopy {
 
-    /** Not in the directory of the facts, which operators delete when they begin a new log. */
+    /**
+     * This directory is outside of the directory of the replicated log, because operators delete the latter to start a
+     * new log.
+     */
     private static final String DIRECTORY = "shared-configuration";
 
     private static final String ACTIVE = "active";
@@ -69,7 +73,7 @@ public final class SharedCopy {
      */
     public record Located(SharedVersion version, Path directory, Path main) {
 
-        /** Removes the directory from a message, so that it names files as they are named in the version. */
+        /** Removes the directory from a message, so that the message contains the relative paths of files. */
         public String relative(String message) {
             return message.replace(directory + "/", "");
         }
@@ -83,8 +87,8 @@ public final class SharedCopy {
     }
 
     /**
-     * Restores the previous version if a process ended between the renames of {@link #replace}. Called by the process
-     * that uses the directory, at its start.
+     * Restores the previous version if a process ended between the renames of {@link #replace}. Must be called when the
+     * process that uses the directory starts.
      */
     public void recover() throws IOException {
         if (!Files.exists(directory.resolve(ACTIVE)) && Files.exists(directory.resolve(PREVIOUS))) {
@@ -262,7 +266,7 @@ public final class SharedCopy {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (NoSuchFileException e) {
-            return; // it was deleted meanwhile
+            return; // the directory was deleted meanwhile
         }
         for (Path each : all) {
             Files.deleteIfExists(each);

@@ -28,7 +28,7 @@ final class ShortTypes {
 
     private ShortTypes() {}
 
-    /** A number; zero means the default. */
+    /** A number from 0 to {@code max}; zero means that the default of the setting applies. */
     static Type<Optional<Integer>> upTo(int max) {
         return Scalars.integer(0, max)
                 .map(number -> Optional.of(number).filter(given -> given > 0), number -> number.orElse(0));

@@ -1,10 +1,10 @@
 /**
- * YAML text with positions. This package reads a YAML file as a tree whose nodes know their file, line,
+ * YAML text with positions. This package reads a YAML file as a tree whose nodes have a file, line,
  * column and path, collects the problems found in it, and writes a tree as text.
  *
  * <p>Start with {@link io.ballast.config.yaml.Node}, {@link io.ballast.config.yaml.YamlReader} and {@link
  * io.ballast.config.yaml.Problems}. Scalars stay raw text: the type of the key decides whether {@code 010},
- * {@code on} or {@code 1_000} is a number or a boolean, never YAML. This package knows no configuration key.
+ * {@code on} or {@code 1_000} is a number or a boolean, never YAML. This package does not depend on configuration keys.
  *
  * <ul>
  *   <li>{@link io.ballast.config.yaml.Node}: a scalar, a list, a mapping, or an erroneous node that was

@@ -21,7 +21,7 @@ final class ConfigFiles {
 
     private ConfigFiles() {}
 
-    /** Returns a loader that knows three variables. */
+    /** Returns a loader with values for three environment variables. */
     static ConfigLoader loader() {
         return new ConfigLoader(ENVIRONMENT::get);
     }

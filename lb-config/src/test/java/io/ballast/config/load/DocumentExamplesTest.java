@@ -77,7 +77,7 @@ class DocumentExamplesTest {
             return Stream.concat(Stream.of(ConfigFiles.ROOT.resolve("README.md")), files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .filter(file ->
-                            !file.getParent().endsWith("docs/keys")) // parts of the files in config, which are loaded
+                            !file.getParent().endsWith("docs/keys")) // excerpts of files that ExampleFilesTest loads
                     .sorted()
                     .toList();
         }

@@ -23,10 +23,13 @@ class EveryKeyTest {
     private static final Path GOOD = ConfigFiles.GOLDEN.resolve("good");
     private static final Path DEFAULTS = GOOD.resolve("defaults.yaml");
 
-    /** All files, because some keys exclude one another. */
+    /** All valid files. One file is not enough, because some keys exclude each other. */
     private static final List<Path> FILES = ConfigFiles.in(GOOD);
 
-    /** Thresholds have keys only in targets inside other targets; learned times need targets. */
+    /**
+     * Components that files cannot set at these paths: thresholds have keys only in nested targets, and learned
+     * latencies need several targets.
+     */
     private static final Set<String> WITHOUT_KEY_AT_THIS_PLACE = Set.of(
             ".dns.zones.services.target.thresholds.weight",
             ".dns.zones.services.target.thresholds.minHealthyPercent",

@@ -14,12 +14,12 @@ sealed interface KeyExample {
     /** Returns whether the object has a value for a key. */
     boolean shows(String key);
 
-    /** Returns whether both can be shown as one value of the same key. */
+    /** Returns whether this example and {@code other} can be shown together as one value of the same key. */
     default boolean canTake(KeyExample other) {
         return false;
     }
 
-    /** Returns an example that also shows another one. */
+    /** Returns an example that shows this example together with {@code other}. */
     default KeyExample with(KeyExample other) {
         throw new IllegalArgumentException("cannot be shown together: " + this + ", " + other);
     }

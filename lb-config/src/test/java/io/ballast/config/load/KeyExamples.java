@@ -24,7 +24,7 @@ final class KeyExamples {
 
     private static final int MAX_LIST_ITEMS = 2;
 
-    /** The keys whose lists are shown completely, because a part of them is not valid. */
+    /** The keys whose lists are shown completely, because a shortened list would be invalid. */
     private static final Set<String> COMPLETE = Set.of("voters");
 
     /** The candidates of each shape, by its name, in the order of the files. */
@@ -73,7 +73,7 @@ final class KeyExamples {
         return merged.stream().map(example -> text(example.tree())).toList();
     }
 
-    /** Returns whether the examples of a shape, or those of an object that the key holds, show the key. */
+    /** Returns whether the examples of the shape, or of an object that is the key's value, contain the key. */
     boolean show(Shape<?> shape, Key<?> key) {
         return selected(shape).stream().anyMatch(example -> example.shows(key.name()))
                 || nested(key).stream()
@@ -81,7 +81,9 @@ final class KeyExamples {
                         .anyMatch(example -> example.tree().containsKey(key.name()));
     }
 
-    /** Selects the candidate that shows most keys, then those that show most of the remaining keys. */
+    /**
+     * Selects the candidate that shows most keys, then repeatedly the candidate that shows most of the remaining keys.
+     */
     private List<KeyExample> selected(Shape<?> shape) {
         Set<String> remaining = shape.keys().stream().map(Key::name).collect(Collectors.toCollection(HashSet::new));
         List<KeyExample> selected = new ArrayList<>();

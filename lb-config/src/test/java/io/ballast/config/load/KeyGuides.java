@@ -93,11 +93,11 @@ final class KeyGuides {
                             "dns_group",
                             "dns_query_log")));
 
-    /** The pages of keys whose values are no objects. */
+    /** The pages of keys whose values are not objects, such as lists. */
     private static final Map<String, String> PAGE_BY_KEY =
             Map.of("policy.any", "guides/combine-authentication.md", "policy.all", "guides/combine-authentication.md");
 
-    /** The objects in whose tables keys link the pages of their values. */
+    /** The objects whose tables link each key to the page about its value. */
     private static final Set<String> WITH_LINKS = Set.of("policy", "route", "long_form");
 
     private final Map<String, String> linkByObject = new TreeMap<>();
@@ -121,7 +121,10 @@ final class KeyGuides {
         return "[" + title + "](../" + page + ")";
     }
 
-    /** Returns a link to the page about the value of a key; empty if there is none, or the object has the same. */
+    /**
+     * Returns a link to the page about the value of a key; empty if there is no such page, or if the page about the
+     * object is the same.
+     */
     String link(Shape<?> shape, Key<?> key) {
         if (!WITH_LINKS.contains(shape.name())) {
             return "";

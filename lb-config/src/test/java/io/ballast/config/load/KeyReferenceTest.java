@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The pages of docs/keys are generated from the keys: one section for each object of a configuration. */
+/**
+ * Tests that the pages in docs/keys are up to date. They are generated from the keys, with one section for each object
+ * of a configuration.
+ */
 class KeyReferenceTest {
 
     private static final String HEADER =
@@ -69,7 +72,10 @@ class KeyReferenceTest {
                     List.of("short_form")));
 
     private final Map<String, Shape<?>> shapes = new LinkedHashMap<>();
-    /** The effects of a reload on a shape: several if several keys hold such an object. */
+    /**
+     * The possible reload effects of each shape, by its name; several if keys with different effects contain such an
+     * object.
+     */
     private final Map<String, Set<ReloadEffect>> inherited = new LinkedHashMap<>();
 
     private final Map<String, String> pageOf = new LinkedHashMap<>();
@@ -87,7 +93,7 @@ class KeyReferenceTest {
         examples = new KeyExamples(FORMS, exampleFiles());
     }
 
-    /** Returns the file with most keys first: it has the preferred examples. */
+    /** Returns the example files. The first one has most keys, and its examples are preferred. */
     private static List<Path> exampleFiles() {
         Path first = ConfigFiles.EXAMPLES.resolve("full.yaml");
         return Stream.concat(Stream.of(first), ConfigFiles.examples().stream().filter(file -> !file.equals(first)))

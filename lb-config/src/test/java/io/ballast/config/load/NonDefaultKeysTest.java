@@ -106,7 +106,10 @@ class NonDefaultKeysTest {
         assertThat(keys.found()).containsExactlyInAnyOrder(OF_SERVER, STRICT, PORT);
     }
 
-    /** If the two kinds of defaults differed, a golden file would omit a value that is not the default of a file. */
+    /**
+     * Tests that the default of an object equals the defaults of its keys. Otherwise a golden file would omit a value
+     * that is not the default.
+     */
     @Test
     void defaultsOfObjectsAgreeWithDefaultsOfTheirKeys() {
         Map<String, Object> remaining = new LinkedHashMap<>();

@@ -73,7 +73,7 @@ class OfferedValuesTest {
         return accepted.getOrDefault(key, Set.of()).contains(word);
     }
 
-    /** Whether a file is still valid, with the word as the value of the key, if it replaces another word. */
+    /** Whether a file stays valid if the word replaces the current value of the key. */
     private boolean acceptsInstead(Key<?> key, String word) throws IOException {
         List<String> others = offered(key.type());
         String list = "\\[[^\\[\\]]*\\]";
@@ -160,7 +160,7 @@ class OfferedValuesTest {
         }
     }
 
-    /** Returns the words that a type offers; empty if it is no choice. */
+    /** Returns the words that a type offers; empty if the type is not a choice. */
     private static List<String> offered(Type<?> type) {
         if (type instanceof ChoiceType<?> choice) {
             return List.of(choice.label().split(", "));

@@ -51,7 +51,7 @@ class UnchangedConfigTest {
         return again;
     }
 
-    /** Whether the second result was not parsed from the files. */
+    /** Whether the second load reused the first result instead of parsing the files again. */
     private static boolean isReused(LoadedConfig first, LoadedConfig second) {
         return first.config().listeners() == second.config().listeners();
     }

@@ -97,7 +97,7 @@ class ConfigurationBundleTest {
                 .withMessageContaining("the main file b is missing");
     }
 
-    /** A short input that becomes very long is not decompressed completely. */
+    /** Decompression stops early for a short input whose decompressed form is very long. */
     @Test
     void aDecompressionBombIsRefused() throws Exception {
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();

@@ -93,7 +93,7 @@ class SharedCopyTest {
         }
     }
 
-    /** The process ended after the first of two renames. */
+    /** Simulates a process that ended between the two renames of a change. */
     @Test
     void anInterruptedChangeIsEndedAtTheStart() throws IOException {
         use(1, bundle("one", "zone"));
@@ -127,12 +127,12 @@ class SharedCopyTest {
         assertThat(checked.directory()).doesNotExist();
     }
 
-    /** A file stands in the way, as a full disk would. */
+    /** Writing the version fails, because one path is both a file and a directory. A full disk has the same effect. */
     @Test
     void aVersionThatCannotBeWrittenLeavesTheOneInUse() throws IOException {
         use(1, bundle("one", "zone"));
         ConfigurationBundle bad = ConfigurationBundle.of(
-                "a", Map.of("a", new byte[0], "a/b", new byte[0])); // a is a file and a directory
+                "a", Map.of("a", new byte[0], "a/b", new byte[0]));
 
         assertThatThrownBy(() -> copy().replace(version(2, bad), bad)).isInstanceOf(IOException.class);
 

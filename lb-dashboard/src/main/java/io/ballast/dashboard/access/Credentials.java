@@ -82,7 +82,10 @@ final class Credentials {
         return Optional.ofNullable(user).filter(found -> !tooLong && matching.contains(found.passwordHash()));
     }
 
-    /** The library computes version 2a wrongly for passwords with characters outside of ASCII; it is the same as 2b. */
+    /**
+     * Checks a password. A hash of version 2a is read as version 2b, which is the same algorithm. The library computes
+     * 2a wrongly for passwords with non-ASCII characters.
+     */
     private static boolean matches(byte[] password, PasswordHash hash) {
         String text = hash.text().replaceFirst("^\\$2a", "\\$2b");
         return BcryptFunction.getInstanceFromHash(text).check(password, text.getBytes(StandardCharsets.US_ASCII));

@@ -10,7 +10,7 @@ import java.util.List;
  * @param users users with passwords
  * @param tokens tokens for programs; no login is required while there are neither users nor tokens
  * @param sessionLifetime the lifetime of a login
- * @param hosts allowed host names of requests, besides the addresses of the dashboard
+ * @param hosts allowed host names of requests, in addition to the addresses of the dashboard
  * @param insecure whether the dashboard may be served without login on addresses that other machines can reach
  */
 public record DashboardAccess(

@@ -61,7 +61,10 @@ public final class AgentJson {
         json.field("used_percent", backend.usedPercent());
     }
 
-    /** Writes the number of agents; null if none can report. Reports are not counted, so that the text rarely changes. */
+    /**
+     * Writes the number of agents; null if no agent can report to this process. Reports are not counted, so that the
+     * text rarely changes.
+     */
     static void summary(JsonWriter json, Optional<Counts> counts) {
         if (counts.isEmpty()) {
             json.raw("null");

@@ -31,7 +31,7 @@ public final class ClusterJson {
         cluster.pendingSince().ifPresent(since -> json.field("pending_since", since.toString()));
     }
 
-    /** @param now for the age of pending changes and the uptime of nodes */
+    /** @param now the current time, for the age of pending changes and the uptime of nodes */
     public static ByteBuf of(ClusterStats cluster, Instant now) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("cluster", cluster.cluster());

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 /** Writes the statistics of all nodes together. */
 public final class ClusterSumsJson {
 
-    /** The maximum number of backends; others are summed for each pool. */
+    /** The maximum number of backends; all further backends are summed for each pool. */
     private static final int MAX_BACKENDS = 20_000;
 
     private ClusterSumsJson() {}
 
-    /** A backend, and the number of nodes that have it. */
+    /** The counters of a backend, and the number of nodes that report it. */
     private record Row(BackendSum sum, int nodes) {
 
         Row plus(Row other) {

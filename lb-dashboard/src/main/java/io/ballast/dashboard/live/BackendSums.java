@@ -17,8 +17,8 @@ public final class BackendSums {
     private BackendSums() {}
 
     /**
-     * Returns the counters of the backends with the most requests, and for each pool the sum of its other ones. Cost:
-     * O(n log n) for n backends.
+     * Returns the counters of the backends with the most requests, and for each pool the sum of its other backends.
+     * Cost: O(n log n) for n backends.
      *
      * @param max the maximum number of backends
      */

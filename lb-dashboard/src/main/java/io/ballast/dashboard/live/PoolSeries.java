@@ -99,7 +99,7 @@ public final class PoolSeries {
         return removedBackends.read().latency();
     }
 
-    /** Number of backends that currently receive traffic; backends with weight 0 never do. */
+    /** Number of backends that currently receive traffic; backends with weight 0 never receive any. */
     public long usable() {
         return pool.snapshot().usable().size();
     }

@@ -13,7 +13,7 @@ final class ClusterFamilies {
 
     private ClusterFamilies() {}
 
-    /** @param now for the age of pending changes */
+    /** @param now the current time, for the age of pending changes */
     static List<MetricFamily<?>> of(Optional<ClusterStats> stats, Instant now) {
         List<ClusterStats> subjects = stats.stream().toList();
         return List.of(
@@ -134,7 +134,9 @@ final class ClusterFamilies {
                 .orElse(0L);
     }
 
-    /** A clock that was set back since the change gives 0. */
+    /**
+     * Returns the age of the oldest pending change; 0 if there is none, or if the clock was set back since the change.
+     */
     private static long pendingNanos(ClusterStats stats, Instant now) {
         return stats.pendingSince()
                 .map(since -> Math.max(0, Duration.between(since, now).toNanos()))

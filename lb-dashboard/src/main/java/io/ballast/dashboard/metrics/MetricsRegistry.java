@@ -88,7 +88,7 @@ final class MetricsRegistry implements AutoCloseable {
     /**
      * Returns every meter.
      *
-     * @param openMetrics whether in the format OpenMetrics, instead of the Prometheus text format
+     * @param openMetrics whether to use the OpenMetrics format instead of the Prometheus text format
      * @param wanted which histograms to include
      */
     MetricsDocument document(boolean openMetrics, Histograms wanted) {

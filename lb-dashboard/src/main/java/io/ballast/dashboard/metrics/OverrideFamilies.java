@@ -11,7 +11,7 @@ final class OverrideFamilies {
 
     private OverrideFamilies() {}
 
-    /** A value of a family with one label. */
+    /** A value of a metric family, with the value of its only label. */
     private record Labelled(String label, long value) {}
 
     static List<MetricFamily<?>> of(Optional<ExternalOverrides> source) {

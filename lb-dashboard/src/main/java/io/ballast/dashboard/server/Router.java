@@ -74,8 +74,8 @@ public final class Router {
     }
 
     /**
-     * Omits the headers of responses that only concern browsers, and that would be most of a short response. For an API
-     * that only programs use, with a secret in each request.
+     * Omits the response headers that only concern browsers, because they can be longer than the rest of a response.
+     * Must be used only if all clients are programs that send a secret with each request.
      */
     public Router forPrograms() {
         isForBrowsers = false;

@@ -39,31 +39,32 @@ public interface AgentDirectory {
     CompletableFuture<Optional<Token>> revokeToken(String name, String who);
 
     /**
-     * Creates a token. Completes with it, or with {@link IllegalArgumentException} if a parameter is not valid.
+     * Creates a token. Completes with the token; fails with {@link IllegalArgumentException} if a parameter is not
+     * valid.
      *
      * @param hash the SHA-256 of the token, as hexadecimal digits
-     * @param pools the pools for which agents can register with it
+     * @param pools the pools for which agents can register with the token
      * @param expires the end of its validity
      * @param who the author, for the timeline
      */
     CompletableFuture<Optional<Token>> createToken(
             String name, String hash, List<String> pools, Optional<Instant> expires, String who);
 
-    /** Returns the current numbers; cheap. */
+    /** Returns the current counts at low cost. */
     Counts counts();
 
     /**
      * An agent.
      *
      * @param status {@code approved}, {@code pending} or {@code revoked}
-     * @param token the name of the token with which it registered last
-     * @param pools the pools to which it may add backends
-     * @param pendingPools the pools for which it has to be approved
-     * @param client the address from which it reported last; empty before the first report
-     * @param created when it registered for the first time
+     * @param token the name of the token with which the agent registered last
+     * @param pools the pools to which the agent may add backends
+     * @param pendingPools the pools for which the agent waits for approval
+     * @param client the address from which the agent reported last; empty before the first report
+     * @param created when the agent registered for the first time
      * @param lastReport the time of the last report since the start of the process
-     * @param isStale whether it has not reported for too long
-     * @param isCommitted false if the cluster has not committed the last change, which applies to this node only
+     * @param isStale whether the agent has sent no report for too long
+     * @param isCommitted false if the cluster has not committed the last change, so that it applies only to this node
      */
     record Agent(
             String id,
@@ -114,13 +115,13 @@ public interface AgentDirectory {
             String pool, String address, String state, String reason, int weight, int wantedPercent, int usedPercent) {}
 
     /**
-     * A token.
+     * A token with which agents can register.
      *
-     * @param pools the pools for which agents can register with it
+     * @param pools the pools for which agents can register with the token
      * @param expires the end of its validity
-     * @param status whether the token is valid, past its end, or revoked: the words of the API
-     * @param agents the number of agents that registered with it last and are not revoked
-     * @param isCommitted false if the cluster has not committed the last change, which applies to this node only
+     * @param status whether the token is valid, expired or revoked, as a word of the API
+     * @param agents the number of agents that last registered with this token and are not revoked
+     * @param isCommitted false if the cluster has not committed the last change, so that it applies only to this node
      */
     record Token(
             String name,
@@ -140,9 +141,9 @@ public interface AgentDirectory {
     }
 
     /**
-     * The current numbers.
+     * The current numbers of agents, backends and reports.
      *
-     * @param agents agents that are neither revoked nor stale, and have reported since the start or before it
+     * @param agents agents that are neither revoked nor stale
      * @param stale agents that have not reported for too long
      * @param pending agents that wait for approval
      * @param backends backends of all agents

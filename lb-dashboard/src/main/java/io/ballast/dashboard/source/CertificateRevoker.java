@@ -19,7 +19,7 @@ public interface CertificateRevoker {
      */
     CompletableFuture<Boolean> revoke(String name, String reason, String who);
 
-    /** The certificate authority has not revoked the certificate. The message gives the reason. */
+    /** Thrown if the certificate authority has not revoked the certificate. The message gives the reason. */
     final class RevocationRefusedException extends RuntimeException {
 
         private static final long serialVersionUID = 1;

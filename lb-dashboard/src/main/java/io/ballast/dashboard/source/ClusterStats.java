@@ -11,17 +11,17 @@ import java.util.Optional;
  * @param cluster the name of the cluster
  * @param node the name of this node
  * @param leader the leader; absent if this node knows no leader, so that no change can be committed
- * @param voters the names of the nodes that decide on changes, as configured, without those that will not return
- * @param nodes this node and the connected ones, by name
+ * @param voters the names of the nodes that decide on changes, as configured, without removed nodes
+ * @param nodes this node and the connected nodes, by name
  * @param applied the position in the log up to which this node has applied all changes
  * @param facts the number of facts
- * @param unknownFacts those that this version does not know, because a newer version made them
+ * @param unknownFacts the number of facts that this version of Ballast does not know, because a newer version made them
  * @param pending the changes of this node that are not committed yet
  * @param rejected changes of this node that the cluster rejected since the start
  * @param refused connections that were refused since the start, for example because of their certificate
  * @param failedHandshakes TLS handshakes that failed since the start
  * @param dropped messages to other nodes that were dropped since the start, because too many were unsent
- * @param observations what the nodes tell each other without storing it
+ * @param observations the data that nodes exchange without storing it in the log
  * @param votes the votes of nodes about backends
  * @param configuration the versions of the configuration that the nodes use
  * @param limits the messages about limits that the nodes share
@@ -79,13 +79,13 @@ public record ClusterStats(
     }
 
     /**
-     * A node.
+     * A node of the cluster.
      *
-     * @param address where other nodes connect to it
-     * @param started when its process started
-     * @param isVoter whether it decides on changes
+     * @param address the address to which other nodes connect
+     * @param started when the node's process started
+     * @param isVoter whether the node decides on changes
      * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
-     * @param certificateEnd the expiry time of its certificate; absent if it is not known
+     * @param certificateEnd the expiry time of the node's certificate; absent if it is not known
      */
     public record Node(
             String name,
@@ -121,23 +121,23 @@ public record ClusterStats(
      *
      * @param others the votes of other nodes
      * @param overruled backends whose state contradicts the checks of this node
-     * @param overrulings how often this began since the start
-     * @param unchecked backends that other nodes check instead of this one
+     * @param overrulings how often a backend has become overruled since the start
+     * @param unchecked backends that other nodes check instead of this node
      */
     public record Votes(int others, int overruled, long overrulings, int unchecked) {}
 
     /**
-     * The shared configuration.
+     * The versions of the configuration that the nodes of the cluster use.
      *
      * @param active the active version of the cluster; 0 if there is none
-     * @param nodes what this node and the connected ones use, by name
+     * @param nodes the configurations that this node and the connected nodes use, by name
      * @param isOutdated whether this node shares the configuration, but does not use the active version
      * @param failures failed attempts of this node to use a version, since the start
      */
     public record Configuration(
             long active, List<SharedConfiguration.NodeState> nodes, boolean isOutdated, long failures) {
 
-        /** No version was applied. */
+        /** The value before the first version is applied. */
         public static final Configuration NONE = new Configuration(0, List.of(), /* isOutdated= */ false, 0);
 
         public Configuration {

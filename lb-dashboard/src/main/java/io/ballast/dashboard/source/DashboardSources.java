@@ -146,7 +146,7 @@ public final class DashboardSources {
         return with(next -> next.policies = source);
     }
 
-    /** Sets the statistics of all nodes of the cluster; empty outside of a cluster. */
+    /** Sets the statistics of all nodes of the cluster; empty if the process is not in a cluster. */
     public DashboardSources withClusterSums(Supplier<Optional<ClusterSums>> source) {
         return with(next -> next.clusterSums = source);
     }
@@ -201,7 +201,7 @@ public final class DashboardSources {
         return with(next -> next.operator = Optional.of(source));
     }
 
-    /** Sets the agents that report to this process; empty if none can. */
+    /** Sets the agents that report to this process; empty if this process accepts no agents. */
     public DashboardSources withAgents(Supplier<Optional<AgentDirectory>> source) {
         return with(next -> next.agents = source);
     }
@@ -216,7 +216,7 @@ public final class DashboardSources {
         return with(next -> next.cluster = source);
     }
 
-    /** Sets the certificates that were ordered because clients asked for them; a bounded number. */
+    /** Sets the certificates that were ordered because clients requested their names; a bounded number. */
     public DashboardSources withOnDemandCertificates(Supplier<List<OrderedCertificate>> source) {
         return with(next -> next.onDemandCertificates = source);
     }
@@ -226,7 +226,7 @@ public final class DashboardSources {
         return with(next -> next.orderedCertificates = source);
     }
 
-    /** Sets the counters of certificates that are ordered when clients ask for them; empty if there are none. */
+    /** Sets the counters of certificates that are ordered when clients request their names; empty if there are none. */
     public DashboardSources withOnDemandCounts(Supplier<List<OnDemandCount>> source) {
         return with(next -> next.onDemandCounts = source);
     }

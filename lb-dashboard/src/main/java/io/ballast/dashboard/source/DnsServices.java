@@ -43,8 +43,8 @@ public interface DnsServices {
      * @param below whether answers for subdomains are also removed
      * @param type record type; absent for all
      * @throws IllegalArgumentException for an invalid name or type
-     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, which other nodes do not
-     *     make then
+     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, so that other nodes
+     *     do not perform it
      */
     FlushResult flushCache(Optional<String> name, boolean below, Optional<String> type);
 
@@ -64,8 +64,8 @@ public interface DnsServices {
     }
 
     /**
-     * Starts a refresh of a secondary zone from its primaries, and returns without waiting for it. The result is
-     * whether the zone exists.
+     * Starts a refresh of a secondary zone from its primaries, and returns without waiting for its end. Returns false
+     * if there is no such zone.
      */
     default boolean refreshZone(String zone) {
         return false;

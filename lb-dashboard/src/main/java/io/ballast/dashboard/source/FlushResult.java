@@ -4,7 +4,7 @@ package io.ballast.dashboard.source;
  * The result of removing entries from a cache.
  *
  * @param removed the number of entries that were removed on this node
- * @param isPending whether other nodes of a cluster remove theirs later, because no majority is connected
+ * @param isPending whether other nodes of a cluster remove their entries later, because no majority is connected
  */
 public record FlushResult(int removed, boolean isPending) {
 

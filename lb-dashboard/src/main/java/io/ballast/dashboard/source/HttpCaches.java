@@ -20,8 +20,8 @@ public interface HttpCaches {
      *
      * @param who the operator
      * @throws java.util.NoSuchElementException if there is no such cache
-     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, which other nodes do not
-     *     make then
+     * @throws io.ballast.core.control.RejectedChangeException if the cluster rejects the removal, so that other nodes
+     *     do not perform it
      */
     FlushResult purge(Selection selection, String who);
 }

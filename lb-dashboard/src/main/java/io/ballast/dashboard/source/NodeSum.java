@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * The counters of one node since the start of its process. Immutable.
  *
- * @param backends the counters of its backends; those with few requests may be one sum for each pool
- * @param dnsQueries the DNS queries that it received; 0 without DNS
+ * @param backends the counters of the node's backends; for each pool, backends with few requests may be combined into
+ *     one sum
+ * @param dnsQueries the DNS queries that the node received; 0 without DNS
  */
 public record NodeSum(List<BackendSum> backends, long dnsQueries) {
 

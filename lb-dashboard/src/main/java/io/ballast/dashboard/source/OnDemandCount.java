@@ -1,7 +1,7 @@
 package io.ballast.dashboard.source;
 
 /**
- * The number of names with a certain result, among the names that clients asked for.
+ * The number of names with a certain result, among the names that clients requested.
  *
  * @param result such as {@code issued}
  */

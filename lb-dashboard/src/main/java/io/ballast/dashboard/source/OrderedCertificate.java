@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param name the host name or wildcard
  * @param issuer the name of the certificate authority that issued it; absent before the first certificate
- * @param isOnDemand whether the certificate was ordered because a client asked for its name
+ * @param isOnDemand whether the certificate was ordered because a client requested its name
  * @param notAfter its expiry; absent before the first certificate
  * @param nextOrder the time of the next order
  * @param lastSuccess the time of the last successful order; absent if there was none since the start of the process

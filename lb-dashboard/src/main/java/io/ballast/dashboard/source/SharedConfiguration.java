@@ -24,15 +24,16 @@ public interface SharedConfiguration {
     }
 
     /**
-     * A version.
+     * A version of the configuration.
      *
      * @param sha256 the hash of the content
-     * @param author who applied it
-     * @param node the node that proposed it
+     * @param author the user who applied the version
+     * @param node the node that proposed the version
      * @param files the number of files
      * @param bytes the sum of the sizes of the files
-     * @param rollbackOf the version with the same content that a rollback named; 0 if it was not a rollback
-     * @param reason why it was rejected; empty otherwise
+     * @param rollbackOf the earlier version whose content a rollback has applied again; 0 if this version is no
+     *     rollback
+     * @param reason why the version was rejected; empty otherwise
      */
     record Version(
             long number,
@@ -62,8 +63,8 @@ public interface SharedConfiguration {
      * The configuration that a node uses.
      *
      * @param isLocal whether the node always uses its own file
-     * @param version the number of the version in use; 0 for its own file
-     * @param sha256 the hash of this version; empty for its own file
+     * @param version the number of the version in use; 0 if the node uses its own file
+     * @param sha256 the hash of this version; empty if the node uses its own file
      * @param failure why the node does not use the active version; empty if it does, or has not tried yet
      */
     record NodeState(String node, boolean isLocal, long version, String sha256, String failure) {}
@@ -71,7 +72,7 @@ public interface SharedConfiguration {
     /**
      * The result of a proposal.
      *
-     * @param nodes what the connected nodes use, if the version is active
+     * @param nodes the configurations that the connected nodes use; empty unless the version is active
      */
     record Result(Version version, List<Verdict> verdicts, List<NodeState> nodes) {
         public Result {
@@ -80,10 +81,10 @@ public interface SharedConfiguration {
         }
     }
 
-    /** Returns the versions that are kept, the oldest first. */
+    /** Returns the stored versions, the oldest first. */
     List<Version> versions();
 
-    /** Returns the configurations that this node and the connected ones use, by the name of the node. */
+    /** Returns the configurations that this node and the connected nodes use, by the name of the node. */
     List<NodeState> nodes();
 
     /** Returns the files of a version by their paths; empty if there is no such version. */
@@ -92,9 +93,10 @@ public interface SharedConfiguration {
     /**
      * Adds a part of a compressed configuration.
      *
-     * @param upload the SHA-256 of the whole, as hexadecimal digits
-     * @param offset the number of bytes that were sent before; 0 begins anew
-     * @throws IllegalArgumentException if the offset is not the end of the part before, or the whole is too large
+     * @param upload the SHA-256 of the whole compressed configuration, as hexadecimal digits
+     * @param offset the number of bytes that were sent before; 0 starts a new upload
+     * @throws IllegalArgumentException if the offset is not the end of the previous part, or the whole configuration is
+     *     too large
      */
     void upload(String upload, int offset, byte[] part);
 
@@ -103,17 +105,17 @@ public interface SharedConfiguration {
      *
      * @param upload as in {@link #upload}
      * @param wait the time that the nodes have for their answers
-     * @return the result. The future fails with {@link IllegalArgumentException} if there is no such upload or it is
-     *     malformed, with {@link io.ballast.core.control.UnavailableException} without a majority, and with {@link
-     *     io.ballast.core.control.RejectedChangeException} if another version is being applied
+     * @return the result. The future fails with {@link IllegalArgumentException} if there is no such upload or the
+     *     upload is malformed, with {@link io.ballast.core.control.UnavailableException} without a majority, and with
+     *     {@link io.ballast.core.control.RejectedChangeException} if another version is being applied
      */
     CompletableFuture<Result> apply(String upload, String author, String note, Duration wait);
 
     /**
      * Proposes the content of an earlier version again, as a new version.
      *
-     * @param number the earlier version; the one that was active before the active one, if absent
-     * @return as {@link #apply}
+     * @param number the earlier version; if absent, the version that was active before the present one
+     * @return the result, like {@link #apply}
      */
     CompletableFuture<Result> rollback(Optional<Long> number, String author, String note, Duration wait);
 }

@@ -31,7 +31,8 @@ class SourceMapTest {
         bundle.addSource("a.js", "\n".repeat(18), "\n".repeat(18).lines().toList());
         bundle.addSource("b.js", "\n", List.of(""));
 
-        // -17 is 35 with the sign in the lowest bit: the digits 3 and 1, the first of them with the continuation bit.
+        // -17 is 35 with the sign in the lowest bit: the digits 3 and 1, where the first digit has the continuation
+        // bit.
         assertThat(JsonTree.of(bundle.sourceMap()).at("mappings").text()).endsWith("AACA;ACjBA;");
     }
 

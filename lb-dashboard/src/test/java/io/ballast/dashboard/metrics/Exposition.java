@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Metrics parsed as Prometheus does. A malformed line fails the test. */
+/** Metrics, parsed by the rules of Prometheus. A malformed line fails the test. */
 record Exposition(Map<String, String> types, Map<String, String> help, List<Sample> samples) {
 
     private static final Pattern SAMPLE =

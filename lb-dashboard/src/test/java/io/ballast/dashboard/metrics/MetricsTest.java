@@ -44,7 +44,7 @@ class MetricsTest {
         fixture.close();
     }
 
-    /** The rules of `promtool check metrics`. */
+    /** Checks the same rules as `promtool check metrics`. */
     @Test
     void namesAreWellFormed() throws Exception {
         Exposition exposition = scrape();

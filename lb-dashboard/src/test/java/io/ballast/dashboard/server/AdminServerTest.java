@@ -45,7 +45,7 @@ class AdminServerTest {
     void anIdleConnectionMayExceedTheRequestDeadline() throws Exception {
         Duration deadline = Duration.ofMillis(50);
         while (!survivesTheDeadlineAfterAResponse(deadline)) {
-            deadline = deadline.multipliedBy(2); // even its first request was too late
+            deadline = deadline.multipliedBy(2); // a slow machine missed the deadline with its first request
             assertThat(deadline).isLessThan(Duration.ofMillis(DEADLINE_MILLIS));
         }
     }

@@ -231,7 +231,7 @@ public final class DashboardFixture implements AutoCloseable {
         return agents;
     }
 
-    /** Makes the process one to which no agents can report. */
+    /** Removes the agents, as in a process that accepts no agents. */
     public void disableAgents() {
         hasAgents = false;
     }

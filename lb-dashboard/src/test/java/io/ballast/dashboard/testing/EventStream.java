@@ -53,7 +53,7 @@ public final class EventStream implements AutoCloseable {
         return message;
     }
 
-    /** Returns the next message of one type and skips others. */
+    /** Returns the next message of one type and skips other messages. */
     public Message next(String event) throws InterruptedException {
         Message message = next();
         while (!message.event().equals(event)) {
@@ -62,7 +62,9 @@ public final class EventStream implements AutoCloseable {
         return message;
     }
 
-    /** Returns the next message of one type that matches, and skips others, which may have been sent before. */
+    /**
+     * Returns the next message of one type with matching data. Skips other messages, which may have been sent before.
+     */
     public Message next(String event, Predicate<JsonTree> data) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
         Message message = next(event);

@@ -32,10 +32,10 @@ class AssetsTest {
     private static final Path BUILT = Path.of("target/classes/io/ballast/dashboard/web/page");
     private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"/?(assets/[^\"]+)\"");
 
-    /** The build changes imports, exports and the names of assets. */
+    /** Matches the lines that the build changes: imports, exports and the names of assets. */
     private static final Pattern CHANGED_LINE = Pattern.compile("^(import|export)\\b|assets/|export\\{");
 
-    /** The scripts of 0.1.0 have 71 KB in compressed form, 32 KB of these in libraries. */
+    /** The maximum compressed size of all scripts. The scripts of 0.1.0 have 71 KB, of which libraries are 32 KB. */
     private static final int MAX_SCRIPT_BYTES = 90_000;
 
     private static DashboardFixture fixture;

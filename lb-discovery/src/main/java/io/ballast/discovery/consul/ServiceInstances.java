@@ -9,8 +9,8 @@ import java.io.IOException;
 /**
  * Reads the response of <a
  * href="https://developer.hashicorp.com/consul/api-docs/health#list-service-instances-for-service"> {@code
- * /v1/health/service}</a>. Each instance has the address of its service; if the service has no address, the
- * instance has the address of its node. The weight is the one that Consul uses while checks pass.
+ * /v1/health/service}</a>. Each instance has the address of its service; if the service has no address, the instance
+ * has the address of its node. The weight is the value that Consul uses while checks pass.
  */
 final class ServiceInstances {
 

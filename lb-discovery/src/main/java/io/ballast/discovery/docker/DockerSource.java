@@ -29,7 +29,7 @@ public final class DockerSource implements Source {
     private static final Duration SETTLE = Duration.ofMillis(250);
 
     /**
-     * Interval between full reads of the containers. They are needed because the source does not subscribe to
+     * Interval between full reads of the container list. Full reads are needed because the source does not subscribe to
      * network events, and the other events may be lost.
      */
     private static final Duration RELIST_INTERVAL = Duration.ofSeconds(60);

@@ -85,7 +85,7 @@ final class ApiServer {
         return headers;
     }
 
-    /** Returns the file with the CA certificates that verify the server; absent to use those that Java trusts. */
+    /** Returns the file with the CA certificates that verify the server; absent to use Java's trusted certificates. */
     Optional<Path> authorities() throws IOException {
         return settings.caFile().isPresent() ? settings.caFile() : ofAccount("ca.crt");
     }

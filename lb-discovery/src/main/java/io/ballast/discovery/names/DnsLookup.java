@@ -87,8 +87,8 @@ final class DnsLookup implements NameLookup {
     }
 
     /**
-     * Queries each fully qualified form of {@code name} (search domains) until a query returns an answer. If no
-     * query does, throws an exception whose text ends in {@code missing}.
+     * Queries each fully qualified form of {@code name} (search domains) until a query returns an answer. If no query
+     * returns an answer, throws an exception whose text ends in {@code missing}.
      */
     <T> T search(String name, Question<T> question, String missing) throws UnknownHostException {
         Setup setup = setup();

@@ -4,7 +4,7 @@ import io.ballast.discovery.source.SourceText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** A server responded with an unexpected status. The message contains the beginning of the body. */
+/** Thrown if a server responds with an unexpected status. The message contains the beginning of the body. */
 public final class HttpStatusException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -121,7 +121,7 @@ public final class LoopbackDns implements AutoCloseable {
                 socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
             }
         } catch (SocketException e) {
-            // closed
+            // the server was closed
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

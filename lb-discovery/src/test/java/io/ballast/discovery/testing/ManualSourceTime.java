@@ -17,7 +17,7 @@ public final class ManualSourceTime implements SourceTime {
     private final Semaphore passed = new Semaphore(0);
     private final AtomicLong nanoTime = new AtomicLong();
 
-    /** Returns a pacing that uses this clock and is the same in every run. */
+    /** Returns a pacing with this clock and a fixed random seed, so that its delays are the same in every run. */
     public Pacing pacing() {
         return new Pacing(this, new SplittableRandom(1));
     }

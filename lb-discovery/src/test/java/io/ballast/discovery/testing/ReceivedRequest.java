@@ -74,7 +74,7 @@ public final class ReceivedRequest {
         end();
     }
 
-    /** Sends any bytes. */
+    /** Sends a text as it is, without checks. */
     public void send(String text) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
@@ -87,7 +87,7 @@ public final class ReceivedRequest {
         connection.close();
     }
 
-    /** Waits until the other side closes the connection; returns whether it did. */
+    /** Waits until the client closes the connection; returns false if the client sends more data instead. */
     public boolean isLeft() throws Exception {
         return CompletableFuture.supplyAsync(this::readsEnd).get(60, TimeUnit.SECONDS);
     }

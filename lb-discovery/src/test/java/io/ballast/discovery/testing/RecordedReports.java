@@ -58,7 +58,7 @@ public final class RecordedReports implements Source.Listener {
         return notified.isEmpty();
     }
 
-    /** Waits for the end of the thread that sent the last report; returns whether it ended. */
+    /** Waits until the thread that sent the last report ends; returns false if it still runs. */
     public boolean tellerEnds() throws InterruptedException {
         reporter.join(60_000);
         return !reporter.isAlive();

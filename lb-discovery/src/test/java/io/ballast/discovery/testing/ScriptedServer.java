@@ -76,7 +76,7 @@ public final class ScriptedServer implements AutoCloseable {
                 thread.setDaemon(true);
                 thread.start();
             } catch (IOException e) {
-                return; // closed
+                return; // the server was closed
             }
         }
     }
@@ -93,7 +93,7 @@ public final class ScriptedServer implements AutoCloseable {
             }
             queried.add(new ReceivedRequest(connection, head.toString()));
         } catch (IOException e) {
-            // closed
+            // the server was closed
         }
     }
 

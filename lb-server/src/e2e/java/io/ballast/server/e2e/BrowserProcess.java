@@ -11,7 +11,7 @@ import java.util.Optional;
 /** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} is its path. */
 final class BrowserProcess implements AutoCloseable {
 
-    /** The limit of all waits. They are short, except on a machine that is busy with something else. */
+    /** The time limit of each wait. Waits are short, except on a machine that is busy with other work. */
     static final double TIMEOUT_MILLIS = 60_000;
 
     static {

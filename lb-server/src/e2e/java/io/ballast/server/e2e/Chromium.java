@@ -56,7 +56,7 @@ final class Chromium implements BeforeEachCallback {
         page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(() => setTimeout(done, 50), 50)))");
     }
 
-    /** Removes the handlers of requests, closes all pages and clears their recorded complaints. */
+    /** Removes the handlers of requests, closes all pages and clears their recorded errors and warnings. */
     void closePages() {
         for (BrowserContext context : List.copyOf(browser.contexts())) {
             context.pages().forEach(Page::unrouteAll);

@@ -181,12 +181,12 @@ class LateResponsesE2eIT {
                     .count();
         }
 
-        /** Delivers an answer with the content that it had when the page requested it. */
+        /** Sends a held answer to the page, with the content that it had at the time of the request. */
         void release(int index) {
             routes.get(index).fulfill(new Route.FulfillOptions().setResponse(answers.get(index)));
         }
 
-        /** Answers all held requests whose URL contains {@code part} with one query of this name. */
+        /** Answers all held requests whose URL contains {@code part} with a list of one DNS query for this name. */
         void fulfil(String part, String name) {
             routes.stream()
                     .filter(route -> route.request().url().contains(part))

@@ -231,7 +231,7 @@ class PageLayoutE2eIT {
         return chromium.open(balancer.page(), ColorScheme.LIGHT, width, 844);
     }
 
-    /** Addresses that reach beyond the cell or the window that shows them. */
+    /** Returns the addresses that extend beyond their table cell or the window. */
     @SuppressWarnings("unchecked")
     private static List<String> cutAddresses(Page page) {
         return (List<String>) page.evaluate("""
@@ -267,7 +267,7 @@ class PageLayoutE2eIT {
         return "listeners:\n  - {bind: 127.0.0.1:0, pool: %s}\n".formatted(pool);
     }
 
-    /** A pool without health checks, so that its backends need not exist. */
+    /** Returns the configuration of a pool without health checks, so that its backends need not exist. */
     private static String pool(String name, String backends) {
         return "  %s:\n    backends: [%s]\n    health: {type: none}\n".formatted(name, backends);
     }

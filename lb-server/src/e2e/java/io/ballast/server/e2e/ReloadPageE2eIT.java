@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an open page while the configuration is replaced. */
+/** Tests that an open page shows a new configuration after a reload. */
 class ReloadPageE2eIT {
 
     private static final String BEFORE = """
@@ -98,7 +98,7 @@ class ReloadPageE2eIT {
         assertThat(page.evaluate("scrollY")).isEqualTo(place);
         page.locator(".filter input").fill("");
         assertThat(page.locator("tr[data-backend='web/192.0.2.1:80']"))
-                .isVisible(); // still open: added pools do not fold it
+                .isVisible(); // the added pools did not collapse this pool
         assertThat(chromium.complaints()).isEmpty();
     }
 

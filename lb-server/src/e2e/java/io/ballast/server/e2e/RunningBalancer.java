@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The whole product on free ports with small backends, which can be stopped one by one. Its state is in the given directory.
+ * A complete balancer on free ports with small backends, which can be stopped one by one. Its state is in the given
+ * directory.
  */
 final class RunningBalancer implements AutoCloseable {
 
@@ -30,7 +31,7 @@ final class RunningBalancer implements AutoCloseable {
     private final BallastConfig config;
     private Balancer balancer;
 
-    /** Starts one pool, {@code web}, with {@code count} backends. */
+    /** Starts a balancer with one pool, {@code web}, of {@code count} backends. */
     RunningBalancer(Path directory, int count) throws Exception {
         this(directory, count, "");
     }

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A line to a server with a limited bit rate towards the client, which all connections share. It buffers
- * almost nothing, so that the server notices its speed.
+ * A proxy for a server that limits the bit rate towards the client. All connections share the limit. The proxy buffers
+ * almost nothing, so that the server notices the low speed.
  */
 final class ThrottledProxy implements AutoCloseable {
 
@@ -62,7 +62,7 @@ final class ThrottledProxy implements AutoCloseable {
         });
     }
 
-    /** The server's page over this line. */
+    /** The URL of the server's page through this proxy. */
     String page() {
         return "http://" + listening.getInetAddress().getHostAddress() + ":" + listening.getLocalPort() + "/";
     }
@@ -85,7 +85,7 @@ final class ThrottledProxy implements AutoCloseable {
                 threads.execute(() -> copy(client, upstream, /* slowly= */ false));
                 threads.execute(() -> copy(upstream, client, /* slowly= */ true));
             } catch (SocketException e) {
-                return; // closed
+                return; // the proxy was closed
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -132,7 +132,8 @@ public final class AcmePart implements AutoCloseable {
     }
 
     /**
-     * Starts to order, unless a previous process still orders certificates. Called when the listeners accept clients.
+     * Starts to order certificates, unless a previous process still orders them. Called when the listeners accept
+     * clients.
      */
     public synchronized void begin() {
         if (isOwner) {
@@ -140,7 +141,7 @@ public final class AcmePart implements AutoCloseable {
         }
     }
 
-    /** Takes over from the previous process, which has released the directory. */
+    /** Starts to order certificates in place of the previous process, which has released the directory. */
     public void activate() {
         synchronized (this) {
             isOwner = true;
@@ -153,7 +154,7 @@ public final class AcmePart implements AutoCloseable {
         begin();
     }
 
-    /** Hands over to the next process. */
+    /** Stops ordering certificates and releases the directory for the next process. */
     public synchronized void release() {
         isOwner = false;
         certificates.pause();
@@ -202,7 +203,7 @@ public final class AcmePart implements AutoCloseable {
         });
     }
 
-    /** The certificates of names that clients ask for. */
+    /** The certificates that are ordered when clients request their names. */
     public HostCertificates onDemand() {
         return certificates;
     }

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * Serves the responses to ACME challenges with the frontends of the process.
  *
  * @param config returns the active configuration
- * @param http returns the frontend of HTTP
- * @param dns returns the frontend of DNS, if there is one
+ * @param http returns the HTTP frontend
+ * @param dns returns the DNS frontend, if there is one
  */
 record ChallengeListeners(
         Supplier<BallastConfig> config, Supplier<HttpFrontend> http, Supplier<Optional<DnsFrontend>> dns)

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file with the agents of this node. Writes happen on a thread of its own. Thread-safe. */
+/** Stores the agents of this node in a file. A separate thread writes the file. Thread-safe. */
 final class AgentFile implements AgentStore, AutoCloseable {
 
     static final String NAME = "agents.json";

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  */
 final class AgentReports {
 
-    /** After this time, a backend that is still in its pool belongs to another source. */
+    /** If a backend that agents no longer report is still in its pool after this time, another source provides it. */
     static final Duration REMOVAL_TIME = Duration.ofSeconds(10);
 
     private final ControlPlane control;
@@ -96,7 +96,7 @@ final class AgentReports {
         });
     }
 
-    /** Ends the drain of backends that agents do not report any more, but another source does. */
+    /** Ends the drain of backends that agents no longer report, but that another source still provides. */
     private void releaseRemaining() {
         if (isRemovalRefused.getAsBoolean()) {
             control.schedule(this::releaseRemaining, REMOVAL_TIME);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes the backends of agents to the discovery of one pool. Thread-safe. */
+/** A discovery source of one pool, for the backends that agents report. Thread-safe. */
 final class AgentSource implements Source {
 
     private final Consumer<AgentSource> onClose;

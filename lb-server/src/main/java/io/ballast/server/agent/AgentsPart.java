@@ -40,7 +40,7 @@ public final class AgentsPart implements AutoCloseable {
     /**
      * @param topology supplies the active topology
      * @param active supplies the active configuration
-     * @param health supplies the health monitor; called once agents report
+     * @param health supplies the health monitor; first called when agents report
      * @param latency receives the round-trip times of clients that agents measure, on any thread
      * @param isDiscoveryRefused whether the last change of discovered backends could not be applied yet
      */
@@ -60,7 +60,10 @@ public final class AgentsPart implements AutoCloseable {
         this.pools = reports == null ? null : new NodePools(control, active, topology, reports, latency);
     }
 
-    /** Returns a factory that also creates the sources of the backends of agents. */
+    /**
+     * Returns a factory that creates the sources for backends of agents, and delegates to {@code others} for all other
+     * sources.
+     */
     public SourceFactory sources(SourceFactory others) {
         return source -> {
             NodePools present = pools;
@@ -87,12 +90,12 @@ public final class AgentsPart implements AutoCloseable {
         node = AgentNode.start(config.get(), present, opened, sharing, control.clock(), System::nanoTime);
     }
 
-    /** The agents; empty if none can report to this process. */
+    /** The agents; empty if this process accepts no reports of agents. */
     public Optional<AgentDirectory> directory() {
         return Optional.ofNullable(node);
     }
 
-    /** The address on which agents report, if they can. */
+    /** The address on which this process accepts reports of agents; empty if it accepts none. */
     public Optional<InetSocketAddress> address() {
         return Optional.ofNullable(node).map(AgentNode::address);
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pools of this process, as the agents change and read them. Thread-safe. */
+/** Gives agents access to the pools of this process. Thread-safe. */
 final class NodePools implements NodeBackends {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodePools.class);

@@ -24,20 +24,20 @@ public final class HealthChecks {
 
     private HealthChecks() {}
 
-    /** @param parts closes the monitor and its threads */
+    /** @param parts receives the monitor and its threads, to close them at the end of the process */
     public static HealthMonitor start(
             Closer parts, ControlPlane control, Workers workers, PoolTls backendTls, SplittableRandom random) {
         Probe probe = probe(parts, workers, backendTls);
-        // Several threads compile pools after a change, so that a small pool does not wait for a large one.
+        // Several threads update the pools after a change, so that a small pool does not wait for a large one.
         Background pools = parts.register(
                 Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
         return parts.register(new HealthMonitor(control, probe, random, pools, OpenFiles.maxChecks()));
     }
 
     /**
-     * Returns an executor of all types of checks.
+     * Returns a probe that runs all types of checks.
      *
-     * @param parts closes its threads
+     * @param parts receives the threads of the probe, to close them at the end of the process
      */
     public static Probe probe(Closer parts, Workers workers, PoolTls backendTls) {
         List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb run}: serves until it is stopped. */
+/** {@code lb run}: runs a balancer until it is stopped. */
 @Command(
         name = "run",
         description = "Runs the balancer with a configuration file until SIGTERM or SIGINT.",

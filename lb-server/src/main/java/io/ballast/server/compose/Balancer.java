@@ -335,17 +335,19 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return recordingReloader;
     }
 
-    /** Begins to check and use the configuration of the cluster, if there is one. Called after {@link #setReloader}. */
+    /**
+     * Starts to check and activate configurations of the cluster, if there is one. Called after {@link #setReloader}.
+     */
     public void shareConfiguration(ConfigurationTarget target) {
         cluster.configuration().ifPresent(shared -> shared.open(target));
     }
 
-    /** Returns the active configuration with another configuration of the file. */
+    /** Returns the active configuration with {@code file} in place of the configuration from the file. */
     ActiveConfig withFileConfig(BallastConfig file) {
         return ActiveConfig.of(file, active.overlay());
     }
 
-    /** Replaces the configuration by one with the same effect. */
+    /** Replaces the active configuration by a configuration with the same effect. */
     void setActive(ActiveConfig next) {
         active = next;
     }
@@ -361,7 +363,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         overrides.dropRemoved();
         agents.topologyChanged();
         discovery.follow(next.fileConfig());
-        cluster.topologyChanged(); // uses the edits that apply to the new file
+        cluster.topologyChanged(); // after discovery: reads the edits that apply to the new file
     }
 
     /** Executes changes of the topology, one at a time; may block. */
@@ -442,7 +444,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return agents;
     }
 
-    /** The address on which agents report, if they can. */
+    /** The address on which this process accepts reports of agents; empty if it accepts none. */
     public Optional<InetSocketAddress> agentsAddress() {
         return agents.address();
     }

@@ -35,7 +35,7 @@ final class ListenerCertificates {
             this.parsed = Parsed.of(context, context.identity());
         }
 
-        @SuppressWarnings("ReferenceEquality") // an equal identity may come from a newer file
+        @SuppressWarnings("ReferenceEquality") // an equal identity can come from a newer file
         CertificateStats read() {
             Parsed known = parsed;
             TlsIdentity current = context.identity();

@@ -43,7 +43,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
         this.control = control;
     }
 
-    /** Returns null if no pool needs the locations of clients, or no geolocation database is configured. */
+    /** Returns the locations of clients; null if no pool needs them, or no geolocation database is configured. */
     @Override
     public @Nullable Geography get() {
         return open.source.orElse(null);

@@ -9,7 +9,7 @@ import io.ballast.http.net.Workers;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Watches the threads without which the process cannot serve, and reports when one fails. Any thread. */
+/** Watches the threads without which the process cannot serve, and reports when one fails. Thread-safe. */
 public final class EssentialThreads {
 
     private final ControlPlane control;

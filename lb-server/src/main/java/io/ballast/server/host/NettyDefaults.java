@@ -13,9 +13,9 @@ public final class NettyDefaults {
         set("io.netty.iouring.acceptMultiShotEnabled", "false");
         // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
         set("io.netty.leakDetection.level", "disabled");
-        // Our buffers come from our own pool. Netty's other allocations are small; with the pooled allocator, they
-        // use the same code. The JIT compiler (C2) needed 17 MB to compile the code of the adaptive allocator for the
-        // first long scrape.
+        // Our buffers come from our own pool. Netty's other allocations are small; the pooled allocator uses the same
+        // code for them as our pool. The JIT compiler (C2) needed 17 MB to compile the code of the adaptive allocator
+        // for the first long scrape.
         set("io.netty.allocator.type", "pooled");
         set("io.netty.allocator.numHeapArenas", "1");
         set("io.netty.allocator.numDirectArenas", "1");

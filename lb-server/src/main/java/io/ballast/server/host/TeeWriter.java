@@ -3,7 +3,7 @@ package io.ballast.server.host;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** Forwards the written text, and stores its beginning. Confined to one thread. */
+/** Forwards the written text to another writer, and stores the beginning of the text. Confined to one thread. */
 public final class TeeWriter extends Writer {
 
     private static final int MAX_CHARACTERS = 4096;

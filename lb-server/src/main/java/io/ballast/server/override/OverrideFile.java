@@ -109,13 +109,14 @@ public final class OverrideFile implements AutoCloseable {
     }
 
     /**
-     * Creates the overrides of operators and of external sources, and waits until those of the file apply. Call this before
-     * the first request.
+     * Creates the overrides of operators and of external sources, and waits until the overrides in the file are
+     * applied. Call this before the first request.
      *
      * @param topology returns the active topology
      * @param closeConnections closes the connections to a backend under maintenance
-     * @param changed also gets all overrides of operators after each change, on the control plane's thread
-     * @param externalChanged also gets the changes of external overrides
+     * @param changed receives all overrides of operators after each change, in addition to this file; called on the
+     *     control plane's thread
+     * @param externalChanged receives the changes of external overrides, in addition to this file
      */
     public BackendOverrides restore(
             HealthMonitor health,

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The content of {@link OverrideFile}. */
+/** Reads and writes the content of {@link OverrideFile} as JSON. */
 final class SavedOverridesJson {
 
     private static final String ORDERS = "orders";

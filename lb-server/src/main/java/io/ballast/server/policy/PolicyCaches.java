@@ -10,7 +10,7 @@ import java.util.NoSuchElementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The caches among the active policies. Thread safety: any thread. */
+/** The HTTP caches of the active policies. Thread safety: any thread. */
 public final class PolicyCaches implements HttpCaches {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyCaches.class);

@@ -40,7 +40,7 @@ public final class PolicyGeography implements PolicyLocations, AutoCloseable {
         this.control = control;
     }
 
-    /** The look-up of a set. A reload replaces its table; without a table, it contains no address. */
+    /** The lookup for one location set. A reload replaces its source; without a source, the set contains no address. */
     private static final class ActiveSet implements LocationLookup {
 
         private volatile @Nullable GeoSource source;
@@ -136,7 +136,7 @@ public final class PolicyGeography implements PolicyLocations, AutoCloseable {
             committed = true;
             open = next;
             next.sources.forEach((set, source) -> active(set).source = source);
-            sets.keySet().retainAll(next.sources.keySet()); // requests in flight keep old look-ups
+            sets.keySet().retainAll(next.sources.keySet()); // requests in flight still use the old lookups
         }
 
         /** Stops following the databases for sets that are no longer in use. */

@@ -40,7 +40,7 @@ public final class AgentProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentProcess.class);
 
-    /** The time for which the nodes may take to remove the backends, in addition to the drain. */
+    /** The maximum time to wait until the nodes have removed the backends, in addition to the drain. */
     private static final Duration MAX_DEREGISTRATION = Duration.ofSeconds(5);
 
     private AgentProcess() {}

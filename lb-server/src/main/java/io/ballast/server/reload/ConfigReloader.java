@@ -79,14 +79,17 @@ public final class ConfigReloader implements Reloader {
         this.fileCheck = check;
     }
 
-    /** Returns the files of the last read; for an unreadable file, the state before that. Any thread may call it. */
+    /**
+     * Returns the files of the last reload. A file that could not be read has its earlier state. Any thread may call
+     * it.
+     */
     public Sources sources() {
         return sources;
     }
 
     /**
-     * The version of the cluster whose configuration is active; empty if it is that of the file. Any thread may call
-     * it.
+     * The version of the cluster whose configuration is active; empty if the configuration comes from the node's own
+     * file. Any thread may call it.
      */
     public Optional<SharedVersion> versionInUse() {
         return versionInUse;
@@ -200,7 +203,7 @@ public final class ConfigReloader implements Reloader {
         return version.isPresent() ? loader.load(file, version.get(), lastRead) : loader.load(file, lastRead);
     }
 
-    /** The main file of the version in use, or the file of this node. */
+    /** Returns the main file of the cluster's active version, or this node's own file if there is no version. */
     private Path mainFile(LoadedConfig loaded) {
         return loaded.version().isPresent()
                 ? loaded.sources().files().keySet().iterator().next()

@@ -19,12 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The secrets of sticky pools and {@code oidc} policies for which the configuration has none: those of the cluster, or
- * those in files of this node. Confined to the thread that changes the configuration, except for {@link #addMissing}.
+ * The secrets of sticky pools and {@code oidc} policies for which the configuration has none. The secrets come from the
+ * cluster or from files of this node. Confined to the thread that changes the configuration, except for {@link
+ * #addMissing}.
  */
 public final class GeneratedSecrets {
 
-    /** All generated values that the configuration of this process may contain; others come from the user. */
+    /** All generated keys that the configuration of this process can contain. All other keys come from the user. */
     private final Set<List<StickyKey>> stickyKeys = new HashSet<>();
 
     private final Set<List<OidcSecret>> oidcSecrets = new HashSet<>();

@@ -18,8 +18,8 @@ public final class Publication {
     private Publication() {}
 
     /**
-     * Activates a configuration, and frees the previous one when no event loop uses it any more. Called on the
-     * thread that executes changes.
+     * Activates a configuration, and releases the previous configuration when no event loop uses it any more. Called on
+     * the thread that executes changes.
      *
      * @return the time that the activation took on the control plane's thread
      * @throws RuntimeException if the activation failed because of a bug; only a part of the configuration may be

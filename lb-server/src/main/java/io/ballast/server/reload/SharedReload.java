@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks versions of the cluster, and uses them by reloads. Confined to one thread at a time. */
+/** Checks versions of the cluster's configuration, and activates them by reloads. Confined to one thread at a time. */
 public final class SharedReload implements ConfigurationTarget {
 
-    /** The prefix of the requester's name of a reload that uses another version. */
+    /** The beginning of the author's name for reloads that activate a version; the version's number follows. */
     static final String AUTHOR = "cluster version ";
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedReload.class);

@@ -10,7 +10,7 @@ import java.util.Set;
  */
 public interface Predecessor {
 
-    /** The listening sockets. */
+    /** The listening sockets that are handed over to the other process. */
     List<SharedSocket> sharedSockets();
 
     /**

@@ -21,7 +21,10 @@ class ConfigRecordsTest {
     /** Smaller records are values such as an address and its port. */
     private static final int MIN_COMPONENTS = 4;
 
-    /** The first stores all properties of a backend in a file; the second wraps checks in a record without keys. */
+    /**
+     * Classes that may call other records' canonical constructors: the first stores all properties of a backend in a
+     * file, and the second creates a check in a record without keys.
+     */
     private static final Set<String> EXCEPTIONS =
             Set.of("io.ballast.discovery.EditFile", "io.ballast.core.health.CheckTarget");
 

@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that {@code slow-tests.txt}, which the inner loop of tests leaves out, names test classes that exist. */
+/**
+ * Tests that {@code slow-tests.txt}, the list of tests that the profile {@code inner} skips, names existing classes.
+ */
 class SlowTestsTest {
 
     private static final Path ROOT = Path.of("..");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A call of a method of {@code io.ballast}, with the calls that it made, also those through libraries. */
+/** A call of a method of {@code io.ballast}, with the calls that it made, including calls through libraries. */
 final class TracedCall {
 
     /**

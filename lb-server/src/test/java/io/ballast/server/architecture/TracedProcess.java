@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A balancer in a process of its own, whose calls on the event loop a debugger records. While it records, a request takes
- * about a thousand times longer.
+ * A balancer in a separate process. A debugger records the method calls on its event loop. During the recording, a
+ * request takes about a thousand times longer.
  */
 final class TracedProcess implements AutoCloseable {
 

@@ -116,7 +116,7 @@ class ExecProbeTest {
 
         CompletableFuture<ProbeResult> waiting = start(Duration.ofMillis(1), "/bin/sleep", "0");
         long started = System.nanoTime();
-        while (System.nanoTime() - started < 1_000_000) { // its timeout passes before any other ends
+        while (System.nanoTime() - started < 1_000_000) { // the timeout passes while all other checks still run
             Thread.onSpinWait();
         }
         assertThat(waiting).isNotDone();

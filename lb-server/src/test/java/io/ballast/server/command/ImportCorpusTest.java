@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests files that use the directives of well-known public configurations: the configuration written for each
- * passes {@code lb check}, and the report contains every directive. {@code no-equal.txt} beside them lists
- * the directives of each file that have no equivalent.
+ * Tests files that use the directives of well-known public configurations: the configuration written for each passes
+ * {@code lb check}, and the report contains every directive. {@code no-equal.txt} in the same directory lists the
+ * directives of each file that have no equivalent.
  */
 class ImportCorpusTest {
 

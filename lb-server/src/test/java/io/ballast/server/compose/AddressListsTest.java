@@ -102,7 +102,7 @@ class AddressListsTest {
         StartedBalancer.await(() -> balancer.get("/").statusCode() == status);
     }
 
-    /** Replaces the file by a new one, like tools that generate lists. */
+    /** Replaces the file by renaming a new file, like tools that generate lists. */
     private Path write(String text) throws Exception {
         Path fresh = Files.writeString(directory.resolve("fresh.txt"), text);
         return Files.move(fresh, directory.resolve("list.txt"), StandardCopyOption.REPLACE_EXISTING);

@@ -97,7 +97,10 @@ class AgentProcessTest {
                 AgentProcessTest::startThread);
     }
 
-    /** Starts a thread of its own: on two cores, the common pool of Java 25 has only one, which other tests need. */
+    /**
+     * Runs a task on a new thread. On two cores, the common pool of Java 25 has only one thread, which other tests
+     * need.
+     */
     private static void startThread(Runnable task) {
         Thread thread = new Thread(task, "agent of the test");
         thread.setDaemon(true);

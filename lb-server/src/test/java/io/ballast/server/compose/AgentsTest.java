@@ -239,7 +239,7 @@ class AgentsTest {
         node.command(0, "backends", "drain", "web", six, "--yes");
         node.command(0, "backends", "enable", "web", six);
         assertThat(send("DELETE", "/a1", SECRET, "").statusCode()).isEqualTo(200);
-        await(() -> !node.stats().contains(six)); // it is drained at once, and removed later
+        await(() -> !node.stats().contains(six)); // the backend is drained immediately, and removed later
 
         node.command(0, "backends", "add", "web", six);
         awaitAnswers("six");

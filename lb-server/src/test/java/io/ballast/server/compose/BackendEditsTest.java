@@ -154,10 +154,7 @@ class BackendEditsTest {
         assertThat(running().command(2, "backends", "reset", "web", one)).contains("has no change to reset");
     }
 
-    /**
-     * Only the next reload reads a zone file that somebody has saved. Until then the file neither delays anything
-     * nor takes effect.
-     */
+    /** Edits of backends do not read a zone file that has changed. The next reload reads it. */
     @Test
     void editsDoNotReloadOtherFiles() throws Exception {
         running().close();

@@ -141,7 +141,7 @@ class BalancerTakeOverTest {
         assertThat(directory.resolve("data/backends.json")).content().doesNotContain(more);
     }
 
-    /** Otherwise the next process would read outdated overrides. */
+    /** The handover fails, because the next process would read outdated overrides from the file. */
     @Test
     void handoverFailsWhileOverridesCannotBeWritten() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
@@ -164,7 +164,8 @@ class BalancerTakeOverTest {
     }
 
     /**
-     * Until the takeover, the previous process owns a part of what changes, such as the address of the dashboard.
+     * Changes in the next process wait for the takeover, because the previous process still owns resources such as the
+     * address of the dashboard.
      */
     @Test
     void earlyChangesAreAppliedAfterTakeover() throws Exception {
@@ -268,7 +269,7 @@ class BalancerTakeOverTest {
         }
     }
 
-    /** If the file asks for io_uring, the next process would use it, too. */
+    /** If the file requires io_uring, the next process would use io_uring, too. */
     @Test
     void configuredTransportIsKept() throws Exception {
         Assumptions.assumeTrue(IoUring.isAvailable());

@@ -402,7 +402,7 @@ class ClusterTest {
         return node.get("/").headers().firstValue("Set-Cookie").orElseThrow().replaceAll(";.*", "");
     }
 
-    /** Whether a node accepts a cookie: it then sends no other one. */
+    /** Whether a node accepts a cookie. In this case, its response contains no new cookie. */
     private static boolean isAccepted(String cookie, StartedBalancer node) throws Exception {
         return node.get("/", "Cookie", cookie)
                 .headers()

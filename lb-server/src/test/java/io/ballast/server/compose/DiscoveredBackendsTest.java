@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a whole process whose backends are listed in a file beside its configuration file. */
+/** Tests a whole process whose backends are listed in a file next to its configuration file. */
 class DiscoveredBackendsTest {
 
     private final NamedServers servers = new NamedServers();

@@ -59,7 +59,7 @@ class ExternalOverridesTest {
         running().close();
     }
 
-    /** A fault of OpenGSLB: its override API changed no answer. */
+    /** Tests that Ballast does not have a fault of OpenGSLB, whose override API did not change answers. */
     @Test
     void backendLeavesHttpTcpAndDnsAndReturns() throws Exception {
         assertThat(put(one, "{\"state\": \"down\", \"reason\": \"replication lag\", \"expires\": \"5m\"}")
@@ -215,7 +215,7 @@ class ExternalOverridesTest {
                 .contains("ballast_overrides{sets=\"down\"} 1\n", "ballast_override_changes_total{change=\"set\"} 1\n");
     }
 
-    /** The script of the guide. */
+    /** Runs the script from the guide. */
     @Test
     void scriptSetsAndRemovesOverride() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")));

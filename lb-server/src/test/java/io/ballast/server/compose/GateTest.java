@@ -25,7 +25,10 @@ class GateTest {
         assertThat(gate.close()).isCompleted();
     }
 
-    /** Reproduces a lost order: it passed the gate, but was not complete when the other process read the file. */
+    /**
+     * Reproduces the loss of a change that had passed the gate, but was not complete when the other process read the
+     * file.
+     */
     @Test
     void closesAfterRunningChanges() {
         CompletableFuture<String> first = new CompletableFuture<>();

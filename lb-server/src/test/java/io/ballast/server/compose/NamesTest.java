@@ -94,7 +94,10 @@ class NamesTest {
 
     // ---- shared helpers
 
-    /** Starts a server at each address, on the same port. A port that is free at one may be used at the other. */
+    /**
+     * Starts a server at each address, on the same port. A port that is free at one address may be in use at the other
+     * address.
+     */
     private int addBoth() throws IOException {
         while (true) {
             int port = servers.add(FIRST);

@@ -276,7 +276,7 @@ class OperatorTest {
         assertThat(line.execute("backends", "--api", "http://127.0.0.1:1")).isEqualTo(1);
     }
 
-    /** The option was once ignored, and the balancer of ./config.yaml was drained instead. */
+    /** A previous version ignored the option, and drained a backend of the balancer of ./config.yaml instead. */
     @Test
     void rejectsArgumentsBeforeCommand() {
         StringWriter err = new StringWriter();

@@ -61,7 +61,7 @@ class SharedConfigurationTest {
             """.formatted(backend);
     }
 
-    /** The own file of a node, whose configuration has the first backend. */
+    /** Returns a node's own file, whose configuration contains the first backend. */
     private String own(String node) {
         return site(one)
                 + """
@@ -186,7 +186,9 @@ class SharedConfigurationTest {
         assertThat(node("n2").command(2, "cluster", "rollback", "9")).contains("version: 9");
     }
 
-    /** The directory of the static files is on two of the three nodes. */
+    /**
+     * The directory of the static files exists on only two of the three nodes, so the third one refuses the version.
+     */
     @Test
     void aVersionThatOneNodeRefusesChangesNothing() throws Exception {
         startAll();
@@ -326,7 +328,7 @@ class SharedConfigurationTest {
         assertThat(node("n1").command(0, "cluster", "history")).contains("no version was applied");
     }
 
-    /** A version that passes the check, but whose address another process uses on one node. */
+    /** The version passes the check, but another process already uses its listen address on one node. */
     @Test
     void aVersionThatCannotBeUsedLeavesTheOneInUse() throws Exception {
         startAll();

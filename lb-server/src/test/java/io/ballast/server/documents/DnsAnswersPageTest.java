@@ -32,14 +32,16 @@ class DnsAnswersPageTest {
 
     private static final DocumentPage PAGE = new DocumentPage("docs/dns-answers.md");
 
-    /** The numbers of healthy backends, the addresses, the TTL. */
+    /** Matches a row of the table of answers: the numbers of healthy backends, the addresses, and the TTL. */
     private static final Pattern ANSWER =
             Pattern.compile("(?m)^\\| (\\d) of 2 \\| (\\d) of 2 \\| ([0-9., ]+) \\| (\\d+) s \\|");
 
     private static final Pattern OUTPUT = Pattern.compile(
             "```console\\n\\$ lb dns explain www\\.example\\.com dns\\.yaml\\n(.*?)```", Pattern.DOTALL);
 
-    /** Interval, fall and TTL, then the detection in both cases, and the whole time. */
+    /**
+     * Matches a row of the table of failover times: interval, fall and TTL, both detection times, and the total time.
+     */
     private static final Pattern FAILOVER = Pattern.compile("(?m)^\\| (\\d+)s[^|]* \\| (\\d+)[^|]* \\| (\\d+)s[^|]* "
             + "\\| ([0-9.]+) s \\| ([0-9.]+) s \\| ([0-9.]+) s \\|$");
 

@@ -27,7 +27,7 @@ class InstallPageTest {
                 .allSatisfy(file -> assertThat(DocumentPage.ROOT.resolve(file)).exists());
     }
 
-    /** The image and the installation of the jar need the same files. */
+    /** Tests that the page copies the same files as the image, because both need the same files. */
     @Test
     void copiesFilesThatImageCopies() throws Exception {
         String image = Files.readString(DocumentPage.ROOT.resolve("docker/Dockerfile"));

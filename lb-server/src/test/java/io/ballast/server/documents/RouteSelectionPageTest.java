@@ -21,7 +21,7 @@ class RouteSelectionPageTest {
 
     private static final DocumentPage PAGE = new DocumentPage("docs/route-selection.md");
 
-    /** Method, host, path, cookie if there is one, and result. */
+    /** Matches a row of the table: method, host, path, cookie if there is one, and result. */
     private static final Pattern ROW = Pattern.compile(
             "(?m)^\\| `([A-Z]+) ([^/` ]+)(/[^` ]*)`(?: with cookie `([^`]+)`)? \\| ([^ |]+) \\| [^|]+ \\|$");
 

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JdkDefaultsTest {
 
-    /** Fails with the name of the thread of an asynchronous step if it is not shared. */
+    /**
+     * A program that fails if an asynchronous step does not run on a thread of the common pool. The message contains
+     * the thread's name.
+     */
     static final class AsyncStep {
 
         private AsyncStep() {}

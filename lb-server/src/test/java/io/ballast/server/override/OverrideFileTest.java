@@ -93,7 +93,7 @@ class OverrideFileTest {
         }
     }
 
-    /** The file format is part of upgrades: an older process has written no external overrides. */
+    /** After an upgrade, the file may come from an older version, which did not write external overrides. */
     @Test
     void fileOfAnOlderProcessIsRead() throws Exception {
         Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": []}");

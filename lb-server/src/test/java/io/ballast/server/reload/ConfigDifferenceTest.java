@@ -51,7 +51,10 @@ class ConfigDifferenceTest {
         assertThat(ChangedComponents.of(running, kept)).containsExactlyElementsOf(others);
     }
 
-    /** Another key of an object needs code that keeps its value, like {@code DnsFrontend.prepare} for this one. */
+    /**
+     * A reload must keep the running value of such a key. {@code DnsFrontend.prepare} does this for {@code dns.udp};
+     * another key would need similar code.
+     */
     @Test
     void onlyOneKeyBelowTheTopLevelNeedsRestart() {
         assertThat(LongForm.SHAPE.shapes())

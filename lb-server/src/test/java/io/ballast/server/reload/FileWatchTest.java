@@ -75,7 +75,7 @@ class FileWatchTest {
 
         Files.writeString(file, "longer");
         watch.checkFiles();
-        assertThat(queried).isEmpty(); // somebody may still be writing
+        assertThat(queried).isEmpty(); // another program may still be writing the file
         watch.checkFiles();
         assertThat(queried).containsExactly("watch");
         quiet();

@@ -126,7 +126,7 @@ class RestartsTest {
         assertThat(old.calls).isEmpty();
     }
 
-    /** A process that is told to end while it starts another one ends together with it. */
+    /** If a process must end while it starts another process, both processes end. */
     @Test
     void stoppingProcessIsNotReplaced() throws Exception {
         CountDownLatch over = new CountDownLatch(1);

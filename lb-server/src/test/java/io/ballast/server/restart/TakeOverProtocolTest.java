@@ -133,7 +133,7 @@ class TakeOverProtocolTest {
 
         next.complete();
 
-        next.reportFailure("too late"); // sends nothing: there is no receiver
+        next.reportFailure("too late"); // sends nothing, because the old process has ended
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A backend that counts its requests, and answers at once or when it is told to. */
+/** A backend that counts its requests. It answers immediately, or when the test releases the answers. */
 final class CountingBackend implements AutoCloseable {
 
     private final HttpServer server;
@@ -31,7 +31,7 @@ final class CountingBackend implements AutoCloseable {
         return backend;
     }
 
-    /** Makes it answer nothing until {@link #release} is called. */
+    /** Holds all answers until {@link #release} is called. */
     void holdRequests() {
         answers = new CountDownLatch(1);
     }

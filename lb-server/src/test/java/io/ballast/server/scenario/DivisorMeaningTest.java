@@ -90,7 +90,7 @@ class DivisorMeaningTest {
                     .findFirst()
                     .orElse(0);
             if (lastHead.toLowerCase(Locale.ROOT).contains("transfer-encoding: chunked")) {
-                in.transferTo(OutputStream.nullOutputStream()); // the cut body ends only with the connection
+                in.transferTo(OutputStream.nullOutputStream()); // an incomplete body ends with the connection
                 return;
             }
             in.skipNBytes(length);

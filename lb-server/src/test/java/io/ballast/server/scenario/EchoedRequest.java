@@ -75,7 +75,10 @@ record EchoedRequest(int port, boolean isTls, String method, String host, String
         return status + "\n" + headers + "\n" + seen;
     }
 
-    /** nginx adds headers only to successful responses, unless told {@code always}; Ballast adds them to all. */
+    /**
+     * nginx adds headers only to successful responses, unless the file says {@code always}; Ballast adds them to all
+     * responses.
+     */
     private static boolean isOfSuccess(String line) {
         return !line.startsWith("location");
     }

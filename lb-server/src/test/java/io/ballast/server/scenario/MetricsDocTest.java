@@ -46,7 +46,7 @@ class MetricsDocTest {
         GeneratedFile.of(DOCUMENT).assertIs(text);
     }
 
-    /** Returns all metrics; those of one kind of object stand together. */
+    /** Returns all metrics, grouped by the kind of object that they describe. */
     private static Stream<Metric> metrics() {
         Stream<Metric> dashboard = Stream.of(BallastMeter.values())
                 .flatMap(meter -> Stream.concat(metricsBefore(meter), Stream.of(meter.metric())));
@@ -84,7 +84,7 @@ class MetricsDocTest {
                         + statistic.metric().exposedName() + "` |\n");
     }
 
-    /** Replaces the rows of the table with this head. */
+    /** Replaces the rows of the table whose header line is {@code head}. */
     private static String withTable(String text, String head, Stream<String> rows) {
         int start = text.indexOf(head);
         assertThat(start).as(head).isPositive();

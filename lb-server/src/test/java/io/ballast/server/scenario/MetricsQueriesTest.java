@@ -137,7 +137,7 @@ class MetricsQueriesTest {
         }
     }
 
-    /** Returns the results of the queries for the time between two scrapes. */
+    /** Evaluates the queries for the traffic between two scrapes. */
     private record Traffic(Scrape before, Scrape after) {
 
         /** Returns the result of the one query whose text contains {@code metric}. */

@@ -37,7 +37,10 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Tests the whole process, over sockets, for the faults that OpenGSLB has by its own docs or an RFC. */
+/**
+ * Tests over sockets that the whole process does not have the faults of OpenGSLB that contradict its own documents or
+ * an RFC.
+ */
 class OpenGslbFaultsTest {
 
     private static final String FIRST = "127.0.1.1";

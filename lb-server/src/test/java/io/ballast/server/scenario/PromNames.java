@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * with their label conditions, and labels by which results are grouped or joined. Accepts any function; text that is
  * not a sequence of words is an error.
  *
- * @param selectors every metric, as often as it is named
+ * @param selectors the metrics in the order of the query; a metric that occurs several times is repeated
  * @param groupings the labels after {@code by}, {@code on} and the like
  */
 record PromNames(List<Selector> selectors, Set<String> groupings) {

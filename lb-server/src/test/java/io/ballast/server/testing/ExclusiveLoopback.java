@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class ExclusiveLoopback {
 
-    /** The address: {@code 127.64.4.210}. */
+    /** The address, for example {@code 127.64.4.210}. */
     public static final String HOST = host(ProcessHandle.current().pid());
 
     private static final Set<Integer> GIVEN = new HashSet<>();

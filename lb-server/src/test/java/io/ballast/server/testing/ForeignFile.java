@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each file is our own text
- * and uses what well-known public files use. Comments of the form {@code # key: value} say how the file is
- * tested:
+ * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each file is our own text, with the
+ * directives that well-known public files use. Comments of the form {@code # key: value} say how the file is tested:
  *
  * <ul>
  *   <li>hosts, paths: the requested hosts and paths

@@ -21,7 +21,7 @@ final class MiddlewareHints {
 
     private MiddlewareHints() {}
 
-    /** @param item the keys of the middleware, without the prefix of the list */
+    /** @param item the keys of the middleware, relative to its list item, with their directives */
     static String of(Map<String, Directive> item) {
         String text = item.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue().word(1))

@@ -203,7 +203,10 @@ record HaproxyBind(Directive directive, String address) {
         return pair;
     }
 
-    /** Returns the text as a number if it is one; Ballast's configuration reader rejects other texts. */
+    /**
+     * Returns a number if the text is a decimal number, otherwise the text, which Ballast's configuration reader
+     * rejects.
+     */
     static Object number(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }

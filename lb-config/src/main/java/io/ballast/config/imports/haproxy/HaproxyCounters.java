@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The counters of a frontend: {@code track-sc0} and the stick tables that it names. Thread safety: confined to one
- * thread.
+ * Converts the request counters of a frontend, which are {@code track-sc} rules with their stick tables, to rate
+ * limits. Thread safety: confined to one thread.
  */
 final class HaproxyCounters {
 
@@ -41,7 +41,7 @@ final class HaproxyCounters {
         this.report = report;
     }
 
-    /** Registers a rule {@code track-sc0 KEY [table NAME]}; reports it when a limit uses it. */
+    /** Registers a rule {@code track-sc0 KEY [table NAME]}. The rule is reported when a limit uses it. */
     void track(Directive rule) throws UntranslatableException {
         if (!HaproxyHeaders.condition(rule).isEmpty()) {
             throw new UntranslatableException("conditions are not supported for this rule; use policies of a route");
@@ -54,7 +54,7 @@ final class HaproxyCounters {
         return SAMPLE.matcher(criterion.sample()).matches();
     }
 
-    /** Returns the settings of a limit with the same rate. */
+    /** Returns the settings of a rate limit that permits the same rate as a condition on a counter. */
     Map<String, Object> limit(HaproxyCriterion criterion, List<String> notes) throws UntranslatableException {
         Matcher sample = SAMPLE.matcher(criterion.sample());
         String[] arguments = criterion.argument().split(",", -1);

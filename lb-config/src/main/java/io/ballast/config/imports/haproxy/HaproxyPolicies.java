@@ -36,7 +36,7 @@ final class HaproxyPolicies {
     /**
      * A policy for some of the requests of later routes.
      *
-     * @param from the number of routes before the rule
+     * @param from the number of routes before the rule; the policy does not apply to them
      */
     private record Application(Directive rule, int from, String policy, HaproxyAcls.Expanded requests) {
 
@@ -79,7 +79,7 @@ final class HaproxyPolicies {
     /**
      * Converts a rule to a policy.
      *
-     * @return false if the rule needs another conversion
+     * @return false if the rule cannot become a policy and must be converted in another way
      */
     boolean convert(Directive rule) throws UntranslatableException {
         if (!rule.name().equals("http-request")) {
@@ -235,7 +235,10 @@ final class HaproxyPolicies {
                 .forEach(application -> listener.options().addTo("policies", application.policy));
     }
 
-    /** Adds the policies to a pool. Rules for some requests apply to all of them, and are reported. */
+    /**
+     * Adds the policies to a pool. A policy that is meant only for some requests applies to all requests of the pool,
+     * and the difference is reported.
+     */
     void applyTo(Options pool) {
         for (Application application : applications) {
             pool.addTo("policies", application.policy);

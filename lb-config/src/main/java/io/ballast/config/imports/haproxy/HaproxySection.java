@@ -99,7 +99,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return kind().equals("backend") || kind().equals("listen");
     }
 
-    /** Returns all directives, the inherited ones first. */
+    /** Returns all directives, the inherited directives first. */
     Stream<Directive> all() {
         return Stream.concat(inherited.stream(), own.stream());
     }

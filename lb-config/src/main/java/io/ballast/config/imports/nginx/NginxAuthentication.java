@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /**
  * Converts {@code auth_basic} and {@code auth_request} to policies. A location whose authentication has no equivalent
- * gets a policy that refuses all requests, because it must not become open.
+ * gets a policy that refuses all requests, because the location must not become public.
  */
 final class NginxAuthentication {
 

@@ -16,11 +16,11 @@ import java.util.Optional;
  */
 final class NginxCache {
 
-    /** Keys that distinguish the same requests as ours: by scheme, host, path and query. */
+    /** Cache keys of nginx that distinguish the same requests as Ballast's: by scheme, host, path and query. */
     private static final String KEY =
             "(\\$(scheme|proxy_host|host|http_host|server_name|request_method|server_port)|://)*"
                     + "(\\$request_uri|\\$uri\\$is_args\\$args)";
-    /** Conditions that hold for requests with credentials, which our cache never answers. */
+    /** Conditions that hold for requests with credentials, which Ballast's cache never answers. */
     private static final String CREDENTIALS = "\\$http_(authorization|pragma)";
 
     private static final String INACTIVE = "inactive=";
@@ -103,7 +103,7 @@ final class NginxCache {
         }
     }
 
-    /** Converts the time of responses with 200, which applies to other statuses too. */
+    /** Converts the time for which responses with status 200 stay valid. In Ballast, it applies to all statuses. */
     private void valid(NginxScope scope, Map<String, Object> settings) throws UntranslatableException {
         for (Directive valid : scope.all("proxy_cache_valid")) {
             List<String> statuses = new ArrayList<>(valid.arguments());

@@ -18,7 +18,7 @@ final class NginxCompression {
 
     private static final List<String> IGNORED =
             List.of("gzip_buffers", "gzip_http_version", "gzip_disable", "gzip_static", "gunzip", "brotli_static");
-    /** The defaults of nginx and of its module for Brotli. */
+    /** The default compression levels of nginx and of its Brotli module. */
     private static final int GZIP_LEVEL = 1;
 
     private static final int BROTLI_LEVEL = 6;

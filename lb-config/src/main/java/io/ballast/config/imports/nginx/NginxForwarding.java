@@ -112,7 +112,7 @@ final class NginxForwarding {
         try {
             if (header.word(2)
                     .equals(CLIENT_HEADER_PREFIX + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
-                report.addSame(header); // Ballast also forwards it without this directive
+                report.addSame(header); // Ballast forwards the header without a setting, too
             } else if (header.word(2).isEmpty()) {
                 edits.remove(name);
                 report.addSame(header);

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The named locations of a server, such as {@code location @app}. In nginx, a location with {@code try_files
- * $uri @app} uses the named location for requests that match no file. Files of Ballast have no fallback to a
- * pool, so the importer uses the named location for all requests.
+ * The named locations of a server, such as {@code location @app}. In nginx, a location with {@code try_files $uri @app}
+ * uses the named location for requests that match no file. Ballast's action {@code files} has no fallback to a pool, so
+ * the importer uses the named location for all requests.
  */
 final class NginxNamed {
 

@@ -118,7 +118,10 @@ final class NginxValue {
         return matcher.appendTail(written).toString();
     }
 
-    /** Returns the text as a number if it is one; Ballast's configuration reader rejects other texts. */
+    /**
+     * Returns a number if the text is a decimal number, otherwise the text, which Ballast's configuration reader
+     * rejects.
+     */
     static Object number(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }

@@ -32,7 +32,7 @@ public final class AgentKeys {
     private static final String EXPECTED_NODE =
             "an https URL without a path, such as https://10.0.0.1:8444; http only for a loopback address";
 
-    /** The settings of {@code agent}, without the backends. */
+    /** The settings of {@code agent}, without the backends to register. */
     private record Settings(
             List<URI> nodes,
             Optional<Path> ca,

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the files of keys {@code ca_file}. */
+/** Reads the files that keys named {@code ca_file} contain. */
 public final class CaFiles {
 
     private CaFiles() {}
 
-    /** Returns the authorities of a file; empty if the key is not set, or after reporting a problem. */
+    /**
+     * Returns the certificate authorities in the file that {@code key} names; empty if the key is not set, or after
+     * reporting a problem.
+     */
     public static Optional<CaFile> read(Values values, Key<Path> key) {
         Path file = values.find(key).orElse(null);
         if (file == null) {

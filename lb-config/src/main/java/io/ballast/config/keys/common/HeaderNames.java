@@ -48,7 +48,7 @@ public final class HeaderNames {
         List.of(names).forEach(name -> REFUSAL_HINTS.put(name, expected));
     }
 
-    /** Returns the reason why rules may not change this header; empty if they may. */
+    /** Returns the reason why rules must not change this header; empty if they may change it. */
     public static Optional<String> refusal(String name) {
         try {
             String unused = changeable(name);

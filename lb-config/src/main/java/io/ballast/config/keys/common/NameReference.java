@@ -12,7 +12,7 @@ import java.util.function.Function;
 /** A name that must be defined elsewhere in the configuration. */
 public enum NameReference implements DerivedType<String, String> {
     POOL("name of a pool", ReadContext::pools),
-    /** A pool whose backends a program may override. */
+    /** A pool whose backends the owner of a dashboard token may override. */
     OVERRIDDEN_POOL("name of a pool", ReadContext::overriddenPools),
     /** A region under {@code geo}. */
     REGION("name of a region", ReadContext::regions),

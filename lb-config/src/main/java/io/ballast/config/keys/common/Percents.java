@@ -3,7 +3,7 @@ package io.ballast.config.keys.common;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
 
-/** Percentages. */
+/** Types for percentages. */
 public final class Percents {
 
     /** A percentage from 0% to 100%, without decimals. */

@@ -33,7 +33,7 @@ public final class ProxyProtocolKeys {
 
     private ProxyProtocolKeys() {}
 
-    /** Reports a missing list of trusted proxies; applies only to listeners whose peers have IP addresses. */
+    /** Reports a missing list of trusted proxies. Must be called only for listeners whose peers have IP addresses. */
     public static void requireTrusted(Node node, ReadContext reading) {
         if (node instanceof Node.Mapping proxies && proxies.entry(TRUSTED_NAME).isEmpty()) {
             reading.error(proxies, "missing key '" + TRUSTED_NAME + "'");

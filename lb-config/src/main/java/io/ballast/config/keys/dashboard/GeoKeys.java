@@ -74,7 +74,7 @@ public final class GeoKeys {
         }
     }
 
-    /** Whether a geography has databases, but no regions. */
+    /** Whether the configuration has geolocation databases, but no regions. */
     private static boolean isUndivided(GeoConfig geo) {
         return !geo.databases().isEmpty() && geo.regions().equals(Map.of(WORLD.name(), WORLD));
     }

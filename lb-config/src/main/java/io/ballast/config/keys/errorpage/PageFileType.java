@@ -12,7 +12,7 @@ import io.ballast.core.config.errorpage.PageTemplate;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The path of a file with an error page, which is read at once. */
+/** The path of a file with an error page. The file is read together with the configuration. */
 record PageFileType() implements DerivedType<Path, PageFile> {
 
     private static final FileType FILE = FileType.ofContent();

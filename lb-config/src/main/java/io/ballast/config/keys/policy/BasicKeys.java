@@ -85,7 +85,10 @@ final class BasicKeys {
 
     private BasicKeys() {}
 
-    /** A hash whose scheme is named in messages, unlike other secrets, because users try hashes of other schemes. */
+    /**
+     * Returns the type of a password hash. Unlike for other secrets, the message for an invalid hash names its scheme,
+     * because users try hashes with unsupported schemes.
+     */
     private static Type<HashedPassword> hashes() {
         SecretType<HashedPassword> type = SecretType.of(
                 "password hash",

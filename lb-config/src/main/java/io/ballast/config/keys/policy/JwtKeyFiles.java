@@ -8,7 +8,7 @@ import io.ballast.policy.config.jwt.JwtSecret;
 import io.ballast.policy.jwt.key.KeySet;
 import java.nio.file.Path;
 
-/** Reads the keys of tokens from files, and reports unusable ones. */
+/** Reads the keys that verify JSON Web Tokens from files, and reports unusable keys. */
 final class JwtKeyFiles {
 
     private static final int MAX_BYTES = 1 << 20;

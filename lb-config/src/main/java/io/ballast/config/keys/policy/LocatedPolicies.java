@@ -27,7 +27,7 @@ public final class LocatedPolicies {
         });
     }
 
-    /** Returns the location of a policy, or of the root of the file if it is unknown. */
+    /** Returns the node of the key {@code ip} in a policy; if it is not found, the innermost mapping around it. */
     private static Node node(Node.Mapping root, String policy) {
         Node node = root;
         for (String key : new String[] {"policies", policy, "ip"}) {

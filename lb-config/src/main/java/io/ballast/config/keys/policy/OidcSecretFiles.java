@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the secrets of logins from files, and reports unusable ones without showing them. */
+/** Reads the secrets for OpenID Connect logins from files. Reports unusable secrets without showing them. */
 final class OidcSecretFiles {
 
     private static final int MAX_BYTES = 16 * 1024;

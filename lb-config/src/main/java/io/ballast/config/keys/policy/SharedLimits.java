@@ -24,7 +24,7 @@ public final class SharedLimits {
         });
     }
 
-    /** Returns the location of the key in a policy, or of the last node that the file contains. */
+    /** Returns the node of the key {@code scope} in a policy; if it is not found, the innermost mapping around it. */
     private static Node node(Node.Mapping root, String policy) {
         Node node = root;
         for (String key : new String[] {"policies", policy, "rate_limit", "scope"}) {

@@ -21,7 +21,7 @@ enum CheckHeadersType implements Type<List<Header>> {
 
     private static final String LABEL = "mapping of header names to values";
 
-    /** Headers that the request already has, or that would change its framing. */
+    /** Headers that the file must not set: the check's request already has them, or they would change its framing. */
     private static final Set<String> REFUSED = Set.of(
             "connection",
             "content-length",

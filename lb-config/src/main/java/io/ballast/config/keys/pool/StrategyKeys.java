@@ -26,7 +26,7 @@ public final class StrategyKeys {
     /** The name of a strategy, or an alias. */
     public static final Type<StrategyKind> KIND = Scalars.choice(words(kind -> true), StrategyKind::label);
 
-    /** The name of a strategy inside another one. */
+    /** The name of a strategy that another strategy contains. */
     private static final Type<StrategyKind> INNER_KIND =
             Scalars.choice(words(kind -> kind != StrategyKind.STICKY), StrategyKind::label);
 
