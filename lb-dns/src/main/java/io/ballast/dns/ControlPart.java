@@ -56,7 +56,7 @@ final class ControlPart implements AutoCloseable {
 
     /**
      * @param log the query log, to which answered signed queries are written
-     * @param kept the managed zones, which handle the control messages about them; null if there are none
+     * @param kept the managed zones, which provide the handlers of NOTIFY and UPDATE messages; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
         this.managedZones = kept;

@@ -60,7 +60,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds the current addresses. They serve only after {@link #start}.
+     * Binds sockets to the current addresses. The sockets serve clients only after {@link #start}.
      *
      * @param ownAddresses addresses of sockets of this process that are about to close; not treated as taken if sockets
      *     can share a port
@@ -154,7 +154,7 @@ final class ListenerSockets implements AutoCloseable {
         return Optional.of(successor);
     }
 
-    /** Closes the additional sockets that a {@link #successor} has opened. */
+    /** Closes the additional sockets that {@link #successor} has opened. */
     void closeAdded() {
         added.forEach(UdpServer::close);
         added.clear();

@@ -404,7 +404,7 @@ public final class Answerer {
         return countNonLocal(result, names, out);
     }
 
-    /** Counts an answer of the resolver for names outside the zones. */
+    /** Counts an answer from the resolver for names outside the zones. */
     private AnswerResult countNonLocal(AnswerResult result, NonLocalResolver names, byte[] out) {
         isNonLocal = true;
         return switch (result) {

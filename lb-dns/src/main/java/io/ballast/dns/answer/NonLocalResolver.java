@@ -54,7 +54,7 @@ public interface NonLocalResolver {
         throw new UnsupportedOperationException("this resolver does not resolve alias targets");
     }
 
-    /** The decision about the last query, valid until the next one; null if it is not logged. */
+    /** The decision about the last query; valid until the next query. Null if the query is not logged. */
     default @Nullable Decision decision() {
         return null;
     }

@@ -198,7 +198,7 @@ final class Resolution {
         return signed.nsec(table.zone(at.zone()), name, context.isDnssecOk(), owner, apexPointer);
     }
 
-    /** The zone if it has signatures and the client requests them; else null. */
+    /** The zone if it has signatures and the client requests them; otherwise null. */
     private @Nullable ZoneAnswers zoneWithSignatures(NameLookupResult at) {
         if (!context.isDnssecOk()) {
             return null;

@@ -155,7 +155,7 @@ public final class ControlRequest {
     }
 
     /**
-     * Sends one of several messages of a response, signed if the request is.
+     * Sends one of several messages of a response. The message is signed if the request is signed.
      *
      * @param next called when the client can receive more
      * @throws UnsupportedOperationException if the transport allows one message only: see {@link #isOnStream}

@@ -145,8 +145,8 @@ public record DnsForwardConfig(
      * @param pool the pool of the resolvers
      * @param path the path of {@link Protocol#DOH} requests; not used by other protocols
      * @param clientSubnet the client subnet option in queries; absent for none
-     * @param ednsOptions codes of the EDNS options of clients that are forwarded; at most {@value
-     *     ForwardableOptions#MAX_CODES}
+     * @param ednsOptions codes of the EDNS options in client queries that are forwarded to the resolvers; at most
+     *     {@value ForwardableOptions#MAX_CODES}
      */
     public record Upstream(
             String pool,
@@ -164,7 +164,7 @@ public record DnsForwardConfig(
             ednsOptions.forEach(ForwardableOptions::check);
         }
 
-        /** Creates an upstream that gets no EDNS options of clients. */
+        /** Creates an upstream to which no EDNS options of clients are forwarded. */
         public Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
             this(pool, protocol, path, clientSubnet, List.of());
         }
