@@ -49,9 +49,9 @@ public record KeyBundle(SortedMap<String, String> files) {
     }
 
     /**
-     * Returns the files of a {@link #text}.
+     * Parses the result of {@link #text}.
      *
-     * @throws IllegalArgumentException if it has another form; the message contains no part of a key
+     * @throws IllegalArgumentException if the text has another format; the message contains no part of a key
      */
     public static KeyBundle parse(String text) {
         SortedMap<String, String> files = new TreeMap<>();
