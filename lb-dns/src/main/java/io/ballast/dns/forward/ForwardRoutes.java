@@ -138,8 +138,8 @@ public final class ForwardRoutes {
     }
 
     /**
-     * Returns the first candidate route that matches the client, or {@code limit} if none before {@code limit}
-     * does.
+     * Returns the first candidate route that matches the client, or {@code limit} if no route before {@code limit}
+     * matches.
      */
     private int firstMatch(int[] candidates, int limit, long high, long low) {
         for (int route : candidates) {

@@ -57,7 +57,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** Returns a copy without cache, for questions whose answers are not for other clients. */
+    /** Returns a copy without cache, for questions whose answers must not be sent to other clients. */
     public ForwardSettings withoutCache() {
         return new ForwardSettings(
                 timeoutNanos,

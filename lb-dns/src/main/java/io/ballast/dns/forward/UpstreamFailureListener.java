@@ -6,9 +6,7 @@ import io.ballast.core.backend.Backend;
 @FunctionalInterface
 public interface UpstreamFailureListener {
 
-    /**
-     * Called when a query has failed at {@code backend}, and neither its name nor its client can be the cause.
-     */
+    /** Called when a query has failed at {@code backend}, and the cause is neither the queried name nor the client. */
     default void onQueryFailed(Backend backend) {}
 
     /**

@@ -200,7 +200,7 @@ final class RecordTable {
         return types[i] + TTL_OFFSET;
     }
 
-    /** Offset of type, class and TTL of a record, followed by the length of its data. */
+    /** Returns the offset of the type, class and TTL of a record, which the length of its data follows. */
     int fixedFieldsOffset(int i) {
         return types[i];
     }

@@ -43,7 +43,7 @@ public final class OperatorRules {
         }
     }
 
-    /** No rules. */
+    /** Returns an instance without rules. */
     public static OperatorRules empty(NameHash hash) {
         return new OperatorRules(hash, List.of());
     }

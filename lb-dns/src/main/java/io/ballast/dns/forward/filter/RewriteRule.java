@@ -32,7 +32,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         NXDOMAIN,
         /** The name has no records. */
         NODATA,
-        /** REFUSED. */
+        /** The response code REFUSED. */
         REFUSED,
         /** No rewrite; used for an exception to a wildcard. */
         UNCHANGED

@@ -30,7 +30,7 @@ public final class Attempt {
     private @Nullable QueryMessage query;
     /** The EDNS, case and cookie settings of the sent query; null before it is sent. */
     private @Nullable QueryForm form;
-    /** The number of times that the query was rewritten after a response of the server. */
+    /** The number of times that the query was rewritten after a response from the server. */
     private int rewrites;
 
     private boolean isEdnsRemoved;

@@ -177,8 +177,8 @@ final class ServerTraits {
     }
 
     /**
-     * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question
-     * is first sent without it (RFC 7871 section 7.1.3). The same applies to options of a client, which must not be able
+     * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question is
+     * first sent without it (RFC 7871 section 7.1.3). The same applies to options of a client, which must not be able
      * to change how other clients' questions are sent.
      */
     private static boolean mayLackEdns(Question question, int rcode) {

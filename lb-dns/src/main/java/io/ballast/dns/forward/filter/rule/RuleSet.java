@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  */
 public final class RuleSet {
 
-    /** No rules. */
+    /** A set without rules. */
     public static final RuleSet EMPTY = new Collector(0).finish();
 
     /** The number of bits of an offset in a chunk. */
