@@ -58,9 +58,9 @@ public record HistoryView(
     /**
      * The statistics of a resolver.
      *
-     * @param failures queries for which its SERVFAIL or REFUSED was the final answer; unanswered queries are not
+     * @param failures queries whose final answer was SERVFAIL or REFUSED from this resolver; unanswered queries are not
      *     assigned to a resolver
-     * @param times clients' waiting time for its answers, including attempts at other resolvers
+     * @param times time that clients waited for answers from this resolver, including attempts at other resolvers
      */
     public record Resolver(String name, long failures, LatencySummary times) {}
 

@@ -41,7 +41,7 @@ public final class AnswerContext {
         answerer.follow();
     }
 
-    /** Releases the context at the end of a thread's use; another thread may use it afterwards. */
+    /** Called when a thread no longer uses the context. Another thread may use it afterwards. */
     public void release() {
         releaseListener.accept(this);
     }

@@ -30,7 +30,7 @@ abstract class LogThread implements LogLoop.Turns {
         this.loop = new LogLoop(name, this);
     }
 
-    // ---- any thread
+    // Methods that any thread may call:
 
     final Thread start() {
         return loop.start();
@@ -56,7 +56,7 @@ abstract class LogThread implements LogLoop.Turns {
         return loop.heartbeat();
     }
 
-    // ---- the thread itself
+    // Methods that only this thread calls:
 
     @Override
     public final boolean turn() {

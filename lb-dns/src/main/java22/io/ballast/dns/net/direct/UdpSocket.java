@@ -137,7 +137,10 @@ final class UdpSocket implements AutoCloseable {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_DONTWAIT);
     }
 
-    /** Sends without waiting; returns the number of sent datagrams, or a negative error number if the first was not sent. */
+    /**
+     * Sends without waiting; returns the number of sent datagrams, or a negative error number if the first was not
+     * sent.
+     */
     int send(MemorySegment messages, int count) {
         return send(messages, count, errno);
     }
