@@ -231,7 +231,7 @@ public final class SecondaryZones implements AutoCloseable {
     private void drop(SecondaryZone zone) {
         zone.isDropped = true;
         cancel(zone);
-        // The files of a removed member are deleted; those of a configured zone may be needed again.
+        // The files of a removed member are deleted; the files of a configured zone may be needed again.
         if (zone.catalog().isPresent()) {
             setup.transfers().execute(() -> {
                 synchronized (zone.store()) {
@@ -424,7 +424,7 @@ public final class SecondaryZones implements AutoCloseable {
     private static boolean isPrimary(SecondaryConfig secondary, InetAddress from) {
         return secondary.from().stream().anyMatch(primary -> {
             try {
-                return InetAddress.getByName(primary.host()).equals(from); // a literal
+                return InetAddress.getByName(primary.host()).equals(from); // no lookup: a literal address
             } catch (UnknownHostException e) {
                 return false;
             }

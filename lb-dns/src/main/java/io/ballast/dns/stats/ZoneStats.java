@@ -53,7 +53,9 @@ public final class ZoneStats {
         }
     }
 
-    /** The counters of one answering thread, which is the only writer. Allocates only to grow. */
+    /**
+     * The counters of one answering thread, which is the only writer. Allocates only when the number of slots grows.
+     */
     public static final class Shard {
 
         private final CounterCells zones = new CounterCells();
@@ -61,12 +63,12 @@ public final class ZoneStats {
 
         private Shard() {}
 
-        /** @param slot slot from {@link ZoneStats#zones} */
+        /** @param slot slot of the zone, from {@link ZoneStats#zones} */
         public void countZoneQuery(int slot, Outcome outcome) {
             zones.increment(slot * Outcome.ALL.size() + outcome.ordinal());
         }
 
-        /** @param slot slot from {@link ZoneStats#services} */
+        /** @param slot slot of the service, from {@link ZoneStats#services} */
         public void countServiceQuery(int slot) {
             services.increment(slot);
         }

@@ -109,7 +109,7 @@ public final class Updates implements ControlHandler {
          * Reads and serves the current files of all zones. First merges the changes that were made to the zones' own
          * files.
          *
-         * @throws IOException if this fails; then the served state is unchanged
+         * @throws IOException if a zone cannot be read or served; the served state is unchanged in this case
          */
         void activateAll() throws IOException;
 
