@@ -32,7 +32,7 @@ final class AnswerPublisher {
 
     private final NameTree tree;
     private final Services services;
-    /** Signs services. */
+    /** The signers for the answers of services. */
     private final ZoneSigners signers;
 
     private final PublishedAnswers published;

@@ -180,8 +180,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration, and follows the pools of its services, the keys of its signed zones,
-     * and the age of signatures.
+     * Compiles the zones of a configuration. Afterwards, compiles services again when their pools change, and signs
+     * zones again when keys change or signatures become old.
      *
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
@@ -229,12 +229,12 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone
-     * takes as long as in {@link #start}. The new zones immediately follow changes of their pools. They replace
-     * the current zones when {@link #begin} is called, unless they are closed first.
+     * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone takes as
+     * long as in {@link #start}. The new zones immediately follow changes of their pools. They replace the current
+     * zones when {@link #begin} is called, unless they are closed first.
      *
      * @param wanted the new inputs; their compiler is replaced by the compiler of the current zones
-     * @return this instance if no input has changed: zones, their files, the pool objects, geography
+     * @return this instance if nothing has changed: the zones, their files, the pools, and the regions of clients
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
@@ -312,8 +312,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Subscribes to changes before the compilation, so that every change is compiled. A change during the compilation is
-     * compiled twice.
+     * Subscribes to changes before the compilation, so that every change is compiled. A change during the compilation
+     * is compiled twice.
      */
     private void follow(Set<Service> shared) {
         aliasRegistration = inputs.aliasAddresses().onChange(publisher::compileAliasServices);

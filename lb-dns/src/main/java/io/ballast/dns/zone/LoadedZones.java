@@ -132,9 +132,9 @@ final class LoadedZones {
     }
 
     /**
-     * Returns the zones of a configuration. Each result may be started only once.
+     * Returns the zones of a configuration. Zones may be compiled and started from each returned object only once.
      *
-     * @throws InvalidZoneException if they cannot be served
+     * @throws InvalidZoneException if the zones cannot be served
      */
     static LoadedZones load(DnsConfig config) {
         return load(config, /* before= */ null);

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 /**
  * Recompiles the services of zones when their pools change.
  *
- * <p>New zones receive pool changes before they are activated, so that no change is lost. A service that the
- * old and the new zones share receives each check result once, through the active zones.
+ * <p>New zones receive pool changes before they are activated, so that no change is lost. A service that the old and
+ * the new zones share receives each check result once, through the active zones.
  *
- * <p>Thread safety: started by one thread, closed by any.
+ * <p>Thread safety: started by one thread, closed by any thread.
  */
 final class PoolSubscription implements AutoCloseable {
 

@@ -7,10 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Checks keys and the age of signatures in the background, every {@link #INTERVAL}, and requests re-signing
- * if needed.
+ * Checks keys and the age of signatures in the background, every {@link #INTERVAL}, and requests re-signing if needed.
  *
- * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
+ * <p>Thread safety: started by one thread, closed by any thread; the work is done by the signer.
  */
 final class SignatureRenewal {
 

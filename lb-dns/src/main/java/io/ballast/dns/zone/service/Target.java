@@ -36,7 +36,7 @@ abstract class Target {
 
     abstract CompiledTarget compileNow(PoolView view, int ttlSeconds);
 
-    /** Returns the last compilation, which is in use. */
+    /** Returns the result of the last compilation, which is in use. */
     final CompiledTarget lastCompiled() {
         return lastCompiled;
     }

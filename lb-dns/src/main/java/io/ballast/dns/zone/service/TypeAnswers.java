@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Type;
 
 /**
- * Compiles the answers of a service for one record type from the current state of its pools. Thread safety: confined to the
- * compiler.
+ * Compiles the answers of a service for one record type from the current state of its pools. Thread safety: confined to
+ * the compiler.
  */
 abstract class TypeAnswers {
 

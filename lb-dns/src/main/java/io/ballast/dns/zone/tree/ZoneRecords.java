@@ -81,7 +81,10 @@ final class ZoneRecords {
         return signatures.has(type) ? signatures.signer() : null;
     }
 
-    /** Returns the answer to ANY; null in a presigned zone, where a record set of the name is used (RFC 8482 section 4.1). */
+    /**
+     * Returns the answer to ANY; null in a presigned zone, where a record set of the name is used (RFC 8482 section
+     * 4.1).
+     */
     @Nullable Answer any() {
         return contents.hasSignatures() ? null : ANY;
     }
