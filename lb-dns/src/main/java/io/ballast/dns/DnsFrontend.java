@@ -132,7 +132,7 @@ public final class DnsFrontend implements AutoCloseable {
      * Uses secrets of a cluster for DNS cookies, unless the active configuration has its own secrets. Must be repeated
      * after each change of the configuration. Called by the thread that activates configurations.
      *
-     * @param secrets one or more: the first creates cookies, all verify them
+     * @param secrets the secrets, at least one; the first secret creates cookies, and all secrets verify them
      */
     public void shareCookieSecrets(List<CookieSecret> secrets) {
         active.current().settings().protection().shareSecrets(secrets);

@@ -43,7 +43,7 @@ final class DnsListeners implements AutoCloseable {
     private volatile List<DnsListener> current = List.of();
     private @Nullable LocalAddressMonitor scan;
 
-    /** @param addedHeartbeats receives the heartbeats of the threads for sockets that are opened later */
+    /** @param addedHeartbeats callback that receives the heartbeats of the threads for sockets that are opened later */
     DnsListeners(
             UdpTransport udp,
             FrontendLoops<AnswerLoop> loops,
@@ -191,8 +191,8 @@ final class DnsListeners implements AutoCloseable {
         closingSockets.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
-        // Close the protocol later, because a connection that was accepted earlier may not have started its handshake
-        // yet.
+        // Close the protocol later, because a connection that was accepted earlier can still be waiting for its
+        // handshake.
         loops.all()
                 .get(0)
                 .eventLoop()

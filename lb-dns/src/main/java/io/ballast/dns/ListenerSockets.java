@@ -324,7 +324,7 @@ final class ListenerSockets implements AutoCloseable {
             LOG.info("dns_listener={} msg=\"serves a new address\" address={}", config.bind(), host.getHostAddress());
             return bound.heartbeats();
         } catch (IOException e) {
-            // The address may not be ready yet, such as an IPv6 address in duplicate address detection.
+            // The address is possibly not ready yet, such as an IPv6 address during duplicate address detection.
             if (failed.add(host)) {
                 LOG.warn("dns_listener={} msg=\"{}\"", config.bind(), ErrorText.of(e));
             }

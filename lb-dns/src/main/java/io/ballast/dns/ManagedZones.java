@@ -180,7 +180,10 @@ final class ManagedZones {
         });
     }
 
-    /** Stops serving a TXT record. Returns immediately; the next change of the zones removes it if this one fails. */
+    /**
+     * Stops serving a TXT record. Returns immediately. If the removal fails, the next change of the zones removes the
+     * record.
+     */
     void withdrawChallenge(String name, String text) {
         changes.execute(() -> {
             challenges.remove(name, text);

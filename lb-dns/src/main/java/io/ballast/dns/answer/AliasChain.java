@@ -30,7 +30,7 @@ public final class AliasChain {
     private int scope;
     private boolean forged;
 
-    /** @param target receives the final target name */
+    /** @param target object into which the final target name is written */
     public AliasChain(QueryName target) {
         this.target = target;
         this.records = new byte[FIRST_CAPACITY];

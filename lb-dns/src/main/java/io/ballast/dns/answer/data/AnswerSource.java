@@ -77,9 +77,8 @@ public abstract class AnswerSource {
     /**
      * Returns a source that delegates to the best source for the client's network.
      *
-     * @param best for each position of a network in {@code networks}, the index of its best source in {@code
-     *     sources}
-     * @param sources at most 128; the first one serves unknown networks
+     * @param best for each position of a network in {@code networks}, the index of its best source in {@code sources}
+     * @param sources the sources, at most 128; the first one serves unknown networks
      */
     public static AnswerSource byLatency(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {
         return new LatencySource(networks, best, sources.toArray(AnswerSource[]::new));

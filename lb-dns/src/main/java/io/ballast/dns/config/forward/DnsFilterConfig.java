@@ -117,11 +117,11 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the name
-     *     after it
+     * @param name the name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the
+     *     name after it
      * @param addresses the addresses of the answer; empty if the rewrite answers without addresses
-     * @param answer the kind of an answer without addresses; absent if the rewrite answers with addresses or an
-     *     alias, or if the name is an exception to a wildcard
+     * @param answer the kind of an answer without addresses; absent if the rewrite answers with addresses or an alias,
+     *     or if the name is an exception to a wildcard
      * @param target the target of an alias; if it is present, the rewrite has no addresses and no {@code answer}
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {

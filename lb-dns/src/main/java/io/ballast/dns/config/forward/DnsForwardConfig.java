@@ -10,23 +10,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the
- * backends of pools.
+ * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the backends of
+ * pools.
  *
  * @param upstream the resolvers for names without a route
  * @param clients networks that may use the forwarder; other clients are refused
  * @param timeout the time limit of a query including all attempts
  * @param retryAfter the time after which a second resolver is queried in parallel
- * @param outstanding the maximum number of pending queries; further queries are refused. One client may have
- *     at most half of them
+ * @param outstanding the maximum number of pending queries; further queries are refused. One client may have at most
+ *     half of them
  * @param randomCase whether names are sent in random case, which the response must repeat
  * @param routes resolvers for some names, in order; the first match is used
- * @param cache absent for no cache
- * @param filter absent to filter nothing
+ * @param cache the cache of answers; absent for no cache
+ * @param filter the filter for names; absent to filter nothing
  * @param policy the filter policies of client groups
  * @param dnssec the DNSSEC validation
- * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE})
- *     over UDP; absent to answer NXDOMAIN
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}) over UDP;
+ *     absent to answer NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,

@@ -160,7 +160,7 @@ public sealed interface TargetConfig {
     /**
      * A choice among targets.
      *
-     * @param targets at least one target; in order of preference, if the routing uses an order
+     * @param targets the nested targets, at least one; in order of preference if the routing uses an order
      * @param defaultTarget target of latency routing if no response time is known
      * @param latency settings of latency routing
      */
