@@ -65,7 +65,7 @@ public final class KeyDirectory {
         return zone.replace("/", "%2F").replace("*", "%2A");
     }
 
-    /** Returns a directory inside this one, for other versions of the zone's keys. */
+    /** Returns a directory inside this directory, for other versions of the zone's keys. */
     KeyDirectory inside(String name) {
         return new KeyDirectory(directory.resolve(name), zone, fileName);
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * New keys of a zone that a command proposes to the cluster. Immutable.
  *
- * @param id identifies the command that waits for the result
+ * @param id id of the command that waits for the result
  * @param since the time at which the command made the proposal
  * @param base the {@linkplain KeyBundle#hash hash} of the keys on which the proposal is based
  * @param keys the new keys
