@@ -63,7 +63,7 @@ public final class ForwardRoutes {
     /**
      * Compiles the configured routes.
      *
-     * @param upstreams returns the upstreams of a route
+     * @param upstreams function that returns the compiled upstream for a configured upstream
      * @param hash hash function of query names
      */
     static ForwardRoutes of(

@@ -40,7 +40,7 @@ public final class Question {
     private final byte @Nullable [] options;
 
     /**
-     * @param name in lower case and wire format; not copied
+     * @param name name in lower case and wire format; not copied
      * @param hash hash of the name with a key that is unknown to clients
      * @param type type of the records; the class is IN
      * @param flags combination of the flags of this class

@@ -119,7 +119,7 @@ final class ServerTraits {
      *
      * @param form the form of the query
      * @param wasRefused whether this query has no OPT record because the server rejected the question with EDNS
-     * @param random creates a client cookie
+     * @param random source of the random bytes for a client cookie
      * @return the form in which the question is sent again; null if the response answers the question
      */
     @Nullable QueryForm onResponse(

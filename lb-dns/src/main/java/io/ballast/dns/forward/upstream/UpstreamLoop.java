@@ -49,7 +49,7 @@ final class UpstreamLoop {
     private boolean scheduled;
     private boolean isErrorLogged;
 
-    /** @param udpSockets creates UDP sockets */
+    /** @param udpSockets factory of UDP sockets */
     UpstreamLoop(
             FrontendLoop frontendLoop,
             NettyTransport transport,

@@ -31,7 +31,7 @@ public sealed interface ValidationResult {
     /**
      * The validation needs another record. The caller must query it, and then repeat the validation.
      *
-     * @param name in lower case and wire format
+     * @param name name in lower case and wire format
      * @param type DS or DNSKEY
      */
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared

@@ -78,9 +78,8 @@ public final class RuleSet {
      * Reads a list.
      *
      * @param maxRules the maximum number of rules
-     * @param isGroup returns whether a client group with a given name exists
-     * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of
-     *     {@link RuleLimits}
+     * @param isGroup predicate that returns whether a client group with a given name exists
+     * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of {@link RuleLimits}
      */
     public static RuleSet read(InputStream in, int maxRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
@@ -107,7 +106,7 @@ public final class RuleSet {
     /**
      * Reads rules from lines.
      *
-     * @param isGroup returns whether a client group with a given name exists
+     * @param isGroup predicate that returns whether a client group with a given name exists
      */
     public static RuleSet of(List<String> lines, int maxRules, Predicate<String> isGroup) throws FilterLimitException {
         try {
