@@ -27,7 +27,7 @@ public final class AnswerContext {
     private final Counters.Shard<DnsCounter> counters;
     private final Consumer<AnswerContext> releaseListener;
 
-    /** @param givenBack receives this context when its thread has ended */
+    /** @param givenBack callback that receives this context when its thread has ended */
     AnswerContext(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<AnswerContext> givenBack) {
         this.answerer = answerer;
         this.counters = counters;

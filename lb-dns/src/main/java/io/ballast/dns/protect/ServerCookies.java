@@ -45,7 +45,7 @@ public final class ServerCookies {
 
     private volatile SipHash24[] hashes;
 
-    /** @param secrets one or more: the first creates cookies, all of them verify */
+    /** @param secrets the secrets, at least one; the first secret creates cookies, and all secrets verify them */
     public ServerCookies(List<CookieSecret> secrets) {
         hashes = hashes(secrets);
     }

@@ -39,7 +39,7 @@ final class UdpSocket implements AutoCloseable {
         this.errno = errno;
     }
 
-    /** @param arena owns the memory of the socket */
+    /** @param arena arena that owns the memory of the socket */
     static UdpSocket bind(InetSocketAddress address, Arena arena) throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
         UdpSocket socket = open(addresses, arena);
@@ -61,7 +61,7 @@ final class UdpSocket implements AutoCloseable {
      * Adopts a socket that another process has bound and may still use.
      *
      * @param fd the file descriptor, owned by the returned object
-     * @param arena owns the memory of the socket
+     * @param arena arena that owns the memory of the socket
      */
     static UdpSocket adopt(int fd, Arena arena) throws IOException {
         UdpSocket socket = new UdpSocket(fd, arena.allocate(LinuxSyscalls.ERRNO));
