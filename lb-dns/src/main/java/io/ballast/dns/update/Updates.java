@@ -302,7 +302,7 @@ public final class Updates implements ControlHandler {
     /**
      * Hands the files over to another process. Further updates are answered with SERVFAIL, so that clients retry.
      *
-     * @return completes when no update is running and nothing more is written
+     * @return a future that completes when no update is running and nothing more is written
      */
     public CompletableFuture<Void> pause() {
         isStarted = false;
