@@ -79,7 +79,7 @@ public final class CompiledZones implements AutoCloseable {
     private final Services services;
     private volatile ZoneInputs inputs;
     /**
-     * The most recently signed answers, which may not have been handed over to the compiler yet; confined to the
+     * The most recently signed answers, which the signer has possibly not passed to the compiler yet; confined to the
      * signer.
      */
     private FixedAnswers compiledLast;
@@ -222,7 +222,7 @@ public final class CompiledZones implements AutoCloseable {
     /**
      * Like {@link #check(DnsConfig)}, and reports the state of the files that were read.
      *
-     * @param files receives the state of each file just before it was read
+     * @param files map to which the state of each file is added just before the file is read
      */
     public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         return LoadedZones.check(config, files);
@@ -250,10 +250,10 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #next}, if only files of known zones have changed: all other zones are reused without checking
-     * their files. Cost: compiling the changed zones, and one comparison for each other zone.
+     * Like {@link #next}, if only files of known zones have changed: all other zones are reused without checking their
+     * files. Cost: compiling the changed zones, and one comparison for each other zone.
      *
-     * @param changed identifies the changed zones
+     * @param changed the zones that have changed
      */
     public CompiledZones nextWithChangedFiles(DnsConfig config, ManagedZoneChanges changed) throws IOException {
         return next(config, inputs, LoadedZones.loadChanged(config, loadedZones, changed));
@@ -321,7 +321,7 @@ public final class CompiledZones implements AutoCloseable {
                 inputs.topology(), services.all(), shared, compiler, publisher::compile, publisher::compileStale);
     }
 
-    /** Activates these zones: starts the checks of keys and signatures, and ends those of the previous zones. */
+    /** Activates these zones: starts the checks of keys and signatures, and ends the checks of the previous zones. */
     public void begin() {
         loadedZones.markActive();
         if (!tree.hasSameZones()) {

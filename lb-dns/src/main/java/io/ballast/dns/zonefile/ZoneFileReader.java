@@ -62,7 +62,7 @@ public final class ZoneFileReader {
     /**
      * Like {@link #read(Path, Name, RecordSink, FileProblems)}, and reports the files that are opened.
      *
-     * @param opening receives each file, including included files, before it is opened
+     * @param opening callback that receives each file, including included files, before it is opened
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
         ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);

@@ -18,7 +18,7 @@ interface AllDownAnswer {
      */
     void remember(PoolView view);
 
-    /** Describes the applied rule in words. */
+    /** Returns a plain-text description of the applied rule. */
     String reason();
 
     Served compile(PoolView view, int ttlSeconds);

@@ -42,7 +42,7 @@ final class LowestLatencyTarget extends TargetBranch {
      * @param configs the configurations of the targets to compare
      * @param inside the compiled targets of {@code configs}, optionally followed by the target to use if no response
      *     time is known or all are too slow
-     * @param members selects the members of a pool whose times are compared
+     * @param members function that selects the members of a pool whose times are compared
      * @param cursor index of a cursor that no other target uses
      */
     LowestLatencyTarget(

@@ -133,7 +133,7 @@ public final class SignedZones {
     }
 
     /**
-     * Returns the signed zones of a new configuration, which will replace this one. Existing key watches are kept.
+     * Returns the signed zones of a new configuration, which will replace this instance. Existing key watches are kept.
      * Zones with unchanged signing settings remain the same objects, so that their signatures are reused.
      *
      * @throws IOException under the same conditions as {@link #start}

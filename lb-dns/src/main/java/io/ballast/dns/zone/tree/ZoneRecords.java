@@ -105,7 +105,7 @@ final class ZoneRecords {
     /**
      * Returns the answers of a name, except those of services.
      *
-     * @param signer null if the zone is not signed
+     * @param signer the signer of the zone; null if the zone is not signed
      */
     NameAnswers answers(Name name, @Nullable ZoneSigner signer) {
         if (contents.hasSignatures()) {
