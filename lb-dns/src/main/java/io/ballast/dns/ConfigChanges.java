@@ -115,7 +115,7 @@ final class ConfigChanges {
     /**
      * Prepares another configuration, see {@link DnsFrontend#prepare}.
      *
-     * @param warnings warnings for the operator, which the prepared change returns
+     * @param warnings warnings for the operator; the prepared change returns them
      */
     DnsChange prepare(DnsConfig next, ZoneInputs inputs, List<String> warnings) throws IOException {
         begin();

@@ -112,7 +112,7 @@ public final class DnsFrontend implements AutoCloseable {
      *
      * @param inputs the pools of the services, and the regions of clients
      * @param eventLoops number of threads for TCP, and for UDP on each address; 0 means one per core
-     * @param transport NIO to force NIO; otherwise the best available transport is used
+     * @param transport the wanted transport: NIO forces NIO; for all other values, the best available transport is used
      * @param signing key store and key maintenance of signed zones
      * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message names it
      *     and the cause, and nothing stays open
@@ -360,8 +360,8 @@ public final class DnsFrontend implements AutoCloseable {
      * Serves a TXT record in the primary zone that contains its name, until it is withdrawn. Blocks until queries are
      * answered with it; must not be called by the thread that applies configuration changes.
      *
-     * @param name absolute, in lower case, without the final dot
-     * @param text letters, digits, {@code -} and {@code _}
+     * @param name the name of the record: absolute, in lower case, without the final dot
+     * @param text the text of the record: letters, digits, {@code -} and {@code _}
      * @throws IOException if no primary zone contains the name, or the zone has records that must not exist next to a
      *     TXT record of this name
      */

@@ -67,8 +67,8 @@ final class Resolution {
     private Outcome outcome = Outcome.NOERROR;
 
     /**
-     * @param table any table; replaced by the first query
-     * @param stats recorder of the zone and service of answers
+     * @param table initial answer table; replaced by the first query
+     * @param stats recorder that counts answers by zone and service
      */
     Resolution(
             NameHash hash,

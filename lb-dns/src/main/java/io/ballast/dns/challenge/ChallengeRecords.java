@@ -33,7 +33,7 @@ public final class ChallengeRecords {
      * Adds a record.
      *
      * @param name the absolute name of the record in lower case, without the final dot
-     * @param text letters, digits, {@code -} and {@code _}
+     * @param text the text of the record: letters, digits, {@code -} and {@code _}
      */
     public synchronized void add(String name, String text) {
         Map<String, List<String>> next = new LinkedHashMap<>(texts);

@@ -178,7 +178,7 @@ public record DnsForwardConfig(
     /**
      * A route: the resolvers for queries that match both conditions.
      *
-     * @param suffixes names; each includes all names below it, in lower case without a final dot; empty for all names
+     * @param suffixes names in lower case without a final dot; each includes all names below it; empty for all names
      * @param clients networks of clients; empty for all clients
      */
     public record Route(List<String> suffixes, List<Cidr> clients, Upstream upstream) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * A service: a name whose records depend on the health of its targets.
  *
- * @param name relative to its zone, in lower case; {@code @} for the zone apex
+ * @param name main name, relative to the zone, in lower case; {@code @} for the zone apex
  * @param type the type of the service's records
- * @param target the source of its records
+ * @param target the source of the service's records
  * @param ttl TTL of the records
  * @param whenAllDown the answer when no target is healthy
  * @param https the HTTPS record of the service, if configured

@@ -101,7 +101,7 @@ public sealed interface TargetConfig {
     /**
      * The addresses of an external name (<em>ALIAS</em>).
      *
-     * @param name absolute, in lower case, without the final dot
+     * @param name the external name: absolute, in lower case, without the final dot
      */
     record OfName(String name, Thresholds thresholds) implements TargetConfig {
 

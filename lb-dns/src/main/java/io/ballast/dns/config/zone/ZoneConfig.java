@@ -131,8 +131,8 @@ public record ZoneConfig(
     /**
      * The SOA record (RFC 1035 section 3.3.13).
      *
-     * @param primary MNAME, absolute, without the final dot
-     * @param contact RNAME: a mail address with a dot instead of the at sign, without the final dot
+     * @param primary MNAME field: an absolute name without the final dot
+     * @param contact RNAME field: a mail address with a dot instead of the at sign, without the final dot
      * @param serial serial number, 0 to 2^32 - 1
      * @param refresh REFRESH interval for secondaries
      * @param retry RETRY interval for secondaries
