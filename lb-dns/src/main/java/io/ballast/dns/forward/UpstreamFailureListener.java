@@ -2,7 +2,7 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.backend.Backend;
 
-/** Receives failures of resolvers. Called on event loops; must not block. */
+/** Receives reports of queries that failed at resolvers. Called on event loops; must not block. */
 @FunctionalInterface
 public interface UpstreamFailureListener {
 

@@ -193,7 +193,7 @@ public final class CacheEntry {
      * Writes the response to a query whose OPT record is complete. TTLs are reduced by the age, to at least 0.
      *
      * @param query a query for the cached question
-     * @param out has room for {@code limit} bytes
+     * @param out buffer with space for {@code limit} bytes
      * @param limit the maximum length in bytes, OPT included; a longer response is truncated (TC set, empty sections)
      * @return the end of the response
      */

@@ -200,7 +200,7 @@ final class RecordTable {
         return types[i] + TTL_OFFSET;
     }
 
-    /** Returns the offset of the type, class and TTL of a record, which the length of its data follows. */
+    /** Returns the offset of the fixed fields of a record: type, class, TTL and data length. */
     int fixedFieldsOffset(int i) {
         return types[i];
     }

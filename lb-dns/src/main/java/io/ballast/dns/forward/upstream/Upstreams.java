@@ -132,7 +132,7 @@ public final class Upstreams implements AutoCloseable {
         return sockets;
     }
 
-    /** Closes all sockets. Pending queries fail immediately; later ones fail asynchronously. */
+    /** Closes all sockets. Pending queries fail immediately; later queries fail asynchronously. */
     @Override
     public void close() {
         closed = true;

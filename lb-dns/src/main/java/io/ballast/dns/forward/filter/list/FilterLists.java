@@ -60,8 +60,8 @@ public final class FilterLists implements AutoCloseable {
     private volatile Map<Integer, RuleSet> currentRules = Map.of();
 
     /**
-     * Reads files, inline rules and the lists downloaded by an earlier run. It publishes their table and starts to
-     * watch all lists for changes.
+     * Reads files, inline rules and the lists downloaded by an earlier run. Publishes the table of their rules, and
+     * starts to watch all lists for changes.
      *
      * @param publisher callback that receives every new table; called on the calling thread for the first table, and on
      *     the control plane for all later tables
