@@ -17,7 +17,10 @@ final class HourStats {
     /** Number of counters for names, and the same number for clients and for blocked names. */
     static final int COUNTERS_PER_KIND = 256;
 
-    /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
+    /**
+     * Maximum number of lists, and of resolvers, that are counted separately; all further lists and resolvers count as
+     * {@link #OTHERS}.
+     */
     static final int MAX_NAMED = 64;
 
     static final String OTHERS = "others";

@@ -35,7 +35,8 @@ public final class AnswerContext {
     }
 
     /**
-     * Calls {@link Answerer#follow}, which switches to the active configuration and releases the inactive one.
+     * Calls {@link Answerer#follow}, which switches to the active configuration and releases the inactive
+     * configuration.
      */
     public void releaseInactiveConfig() {
         answerer.follow();
