@@ -72,8 +72,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Registers a task that runs when zones have changed, on the thread that changes the served zones. The task
-     * is repeated if it throws.
+     * Registers a task that runs when zones have changed, on the thread that changes the served zones. The task is
+     * repeated if it throws an exception.
      */
     public void onChange(Runnable task) {
         activations.setActivation(task);
@@ -404,7 +404,7 @@ public final class SecondaryZones implements AutoCloseable {
      * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Returns immediately; notifications are
      * coalesced.
      *
-     * @param zone without the final dot; case does not matter
+     * @param zone name of the zone, without the final dot; case does not matter
      * @param key the name of the key that signed the notification
      */
     public Notified handleNotify(String zone, InetAddress from, Optional<String> key) {

@@ -67,7 +67,7 @@ final class ZoneStore {
         return nextFile;
     }
 
-    /** Starts to write the next version; discards an incomplete earlier one. */
+    /** Starts to write the next version. Discards an incomplete version from an earlier transfer. */
     ZoneFileWriter open() throws IOException {
         AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
         permit.run(() -> {

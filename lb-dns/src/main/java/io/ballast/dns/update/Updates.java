@@ -129,8 +129,8 @@ public final class Updates implements ControlHandler {
     /**
      * @param directory directory that is used only for updated zones
      * @param changes serial executor of configuration changes
-     * @param refused counts refused updates; counter shard of the thread that handles messages
-     * @param done counts processed updates; counter shard of the thread of {@code changes}
+     * @param refused counters of refused updates; the shard of the thread that handles messages
+     * @param done counters of processed updates; the shard of the thread of {@code changes}
      */
     public Updates(
             Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
