@@ -132,7 +132,7 @@ final class LoadedZones {
     }
 
     /**
-     * Returns the zones of a configuration. Zones may be compiled and started from each returned object only once.
+     * Returns the zones of a configuration. Each returned object can be used for only one {@link CompiledZones}.
      *
      * @throws InvalidZoneException if the zones cannot be served
      */

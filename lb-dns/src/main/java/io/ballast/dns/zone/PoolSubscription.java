@@ -34,10 +34,10 @@ final class PoolSubscription implements AutoCloseable {
     /**
      * Subscribes to the pools of services.
      *
-     * @param compile compiles services; run by the compiler
-     * @param compileStale compiles services with outdated answers; run by the compiler
-     * @param shared services that the previous zones also use; the previous zones pass check results to them
-     *     until {@link #watchShared} is called
+     * @param compile callback that compiles services; run by the compiler
+     * @param compileStale callback that compiles services with outdated answers; run by the compiler
+     * @param shared services that the previous zones also use; the previous zones pass check results to them until
+     *     {@link #watchShared} is called
      */
     static PoolSubscription start(
             Topology topology,

@@ -29,7 +29,7 @@ final class SignatureRenewal {
         void renew(boolean isOld);
     }
 
-    /** @param renew re-signs the zones; called on the signer thread */
+    /** @param renew callback that re-signs the zones; called on the signer thread */
     SignatureRenewal(SigningSetup setup, SignedZones zones, Renewing renew) {
         this.control = setup.control();
         this.signer = setup.signer();

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
  */
 public record SigningSetup(Path dataDir, ControlPlane control, Executor signer, boolean sharesKeys) {
 
-    /** Resources of a process that generates its own keys. */
+    /** Creates the resources of a process that generates its own keys. */
     public SigningSetup(Path dataDir, ControlPlane control, Executor signer) {
         this(dataDir, control, signer, /* sharesKeys= */ false);
     }
