@@ -114,8 +114,8 @@ public final class DnsFrontend implements AutoCloseable {
      * @param eventLoops number of threads for TCP, and for UDP on each address; 0 means one per core
      * @param transport the wanted transport: NIO forces NIO; for all other values, the best available transport is used
      * @param signing key store and key maintenance of signed zones
-     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message names it
-     *     and the cause, and nothing stays open
+     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message states
+     *     the problem and its cause, and nothing stays open
      * @throws IllegalArgumentException if two zones conflict
      * @throws IllegalStateException if the configured UDP implementation does not work on this machine
      */
@@ -327,7 +327,7 @@ public final class DnsFrontend implements AutoCloseable {
      * @param inputs the regions of clients, and the pools of the next topology. If these pools change later, the
      *     services adapt. Zones are compiled by the compiler that this frontend was started with.
      * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured UDP
-     *     implementation does not work; the message names it and the cause, and nothing changes
+     *     implementation does not work; the message states the problem and its cause, and nothing changes
      * @throws IllegalArgumentException if a zone cannot be served, or two zones conflict; nothing changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
@@ -373,7 +373,7 @@ public final class DnsFrontend implements AutoCloseable {
         managedZones.publishChallenge(name, text);
     }
 
-    /** Stops serving a TXT record that was published. Returns immediately. */
+    /** Stops serving a TXT record that {@link #publishChallenge} has published. Returns immediately. */
     public void withdrawChallenge(String name, String text) {
         if (managedZones != null) {
             managedZones.withdrawChallenge(name, text);

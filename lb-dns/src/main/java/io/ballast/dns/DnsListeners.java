@@ -66,7 +66,8 @@ final class DnsListeners implements AutoCloseable {
      * Prepares new listeners. A listener with an unchanged configuration is kept. A listener with a changed
      * configuration takes over the existing sockets. A new listener is bound, and serves after the commit.
      *
-     * @throws IOException if an address cannot be bound or a certificate cannot be used; then nothing has changed
+     * @throws IOException if an address cannot be bound or a certificate cannot be used; in this case, nothing has
+     *     changed
      */
     ListenersChange prepare(List<DnsListenerConfig> next) throws IOException {
         awaitEnded();

@@ -133,7 +133,7 @@ final class ForwardPart {
 
     /**
      * @param pools topology with the pools of upstream resolvers
-     * @throws IOException if a rule list cannot be read; the message names it
+     * @throws IOException if a rule list cannot be read; the message names the list
      */
     Prepared prepare(DnsConfig config, Topology pools) throws IOException {
         if (config.forward().isEmpty()) {

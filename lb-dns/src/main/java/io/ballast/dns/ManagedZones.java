@@ -72,7 +72,7 @@ final class ManagedZones {
      * Reads the stored content of the zones in the first configuration.
      *
      * @param stats counters of control messages
-     * @throws IOException if the file of a key or of a zone cannot be used; the message names it
+     * @throws IOException if the file of a key or of a zone cannot be used; the message names the file
      */
     static ManagedZones start(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
         return new ManagedZones(setup, config, stats);

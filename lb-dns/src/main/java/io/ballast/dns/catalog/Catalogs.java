@@ -42,7 +42,7 @@ public final class Catalogs {
     /**
      * Writes the catalog zone files, and returns a configuration that refers to them.
      *
-     * @throws IOException if a file cannot be written; the message names it
+     * @throws IOException if a file cannot be written; the message names the file
      */
     public DnsConfig prepare(DnsConfig config) throws IOException {
         if (config.zones().stream().allMatch(zone -> zone.members().isEmpty())) {

@@ -111,7 +111,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
      * are looked up immediately.
      *
      * @param wanted names in any case, with or without their trailing dots
-     * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; then nothing changes
+     * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; in this case, nothing changes
      */
     public void follow(Set<String> wanted) {
         Set<String> next = keys(wanted);
