@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the keys of a zone through changes of their files and state transitions. If a file is unusable, this
- * is logged once and the keys stay unchanged, so that a running server continues to sign.
+ * Tracks the keys of a zone through changes of their files and state transitions. If a file is unusable, the problem is
+ * logged once. The keys stay unchanged, so that a running server continues to sign.
  *
  * <p>Thread safety: confined to one thread.
  */

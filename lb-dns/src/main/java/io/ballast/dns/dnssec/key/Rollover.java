@@ -161,7 +161,7 @@ public final class Rollover {
      *
      * @param force whether to skip the wait until caches have expired
      * @return the step that was taken
-     * @throws RolloverException if it is too early, or the DS record must be published first
+     * @throws RolloverException if it is too early for the step, or the DS record must be published first
      */
     public Step advance(boolean force) throws IOException {
         Next next = next();
