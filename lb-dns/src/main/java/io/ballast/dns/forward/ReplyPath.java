@@ -23,8 +23,7 @@ public interface ReplyPath {
     /**
      * Like {@link #send}, but the response may be buffered, because the caller will soon send more responses.
      *
-     * @return task that sends the buffered responses; it must run soon, on any thread; null if nothing is
-     *     buffered
+     * @return task that sends the buffered responses and must run soon, on any thread; null if nothing is buffered
      */
     default @Nullable Runnable sendBuffered(byte[] response, int length) {
         send(response, length);

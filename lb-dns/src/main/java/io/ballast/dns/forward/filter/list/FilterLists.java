@@ -102,10 +102,10 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads
-     * files, so it must not be called on the control plane. Only one call at a time is allowed.
+     * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads files,
+     * so it must not be called on the control plane. Only one call at a time is allowed.
      *
-     * @throws FilterListException under the same conditions as {@link #start}; then nothing has changed
+     * @throws FilterListException under the same conditions as {@link #start}; in this case, nothing has changed
      */
     public void configure(List<ListSource> changed) throws FilterListException {
         Map<Integer, RuleSet> known = new HashMap<>();

@@ -79,7 +79,8 @@ public final class RuleSet {
      *
      * @param maxRules the maximum number of rules
      * @param isGroup predicate that returns whether a client group with a given name exists
-     * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of {@link RuleLimits}
+     * @throws FilterLimitException if the list has more than {@code maxRules} rules, or if its patterns exceed a limit
+     *     of {@link RuleLimits}
      */
     public static RuleSet read(InputStream in, int maxRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
