@@ -397,14 +397,14 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Explains the current answers of a service. Do not call this on the hot path or on a thread that other
-     * threads wait for: it may read geography databases, and waits for the compiler.
+     * Explains the current answers of a service. Do not call this on the hot path or on a thread that other threads
+     * wait for: it may read geography databases, and waits for the compiler.
      *
      * @param name the service's name, or a name that its wildcard matches
-     * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA
-     *     explanations cover the hints of its HTTPS record
+     * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA explanations
+     *     cover the hints of its HTTPS record
      * @param from the client's address; absent for an unspecified client
-     * @throws IllegalArgumentException if there is no such service, or it does not have the type
+     * @throws IllegalArgumentException if there is no such service, or if the service does not have the type
      */
     public Explanation explain(String name, int type, Optional<IpAddress> from) throws IOException {
         return explained.explain(name, type, from, inputs);

@@ -75,7 +75,7 @@ public final class ZoneFileReader {
     /**
      * Reads an included file.
      *
-     * @return the reason why the file cannot be included; null if it was included
+     * @return the reason why the file cannot be included; null if the file was included
      */
     @Nullable String include(Path file, ZoneFilePosition at, Name origin, long ttl) {
         String refusal = readFile(file, at, origin, ttl);
