@@ -109,7 +109,7 @@ final class ForwardPart {
         try {
             loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The event loop rejects the task because the process is ending.
+            // Drop the task: the event loop rejects it because the process is ending.
         }
     }
 
