@@ -103,7 +103,7 @@ public final class SharedKeyFiles {
         }
     }
 
-    /** Writes the files to a directory of their own, which need not exist. */
+    /** Writes the files to a separate directory, which need not exist. */
     static void write(KeyBundle keys, KeyDirectory target) throws IOException {
         remove(target.path());
         PrivateFiles.createDirectory(target.path());

@@ -54,7 +54,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean is
     /**
      * Like {@link #loadAt}, but first generates a key if the zone has none.
      *
-     * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #loadAt}
+     * @throws IOException if the key cannot be written; a {@link KeyFileException} under the same conditions as in
+     *     {@link #loadAt}
      */
     public static ZoneKeySet loadOrCreate(Instant now, KeyDirectory directory, KeyAlgorithm algorithm)
             throws IOException {
