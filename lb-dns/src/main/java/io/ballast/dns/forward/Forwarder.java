@@ -251,7 +251,7 @@ public final class Forwarder {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // The event loop has ended, so no client is waiting any more.
+            // Drop the task: the event loop has ended, so no client is waiting any more.
         }
     }
 
