@@ -103,7 +103,7 @@ public final class ZoneStats {
         services.retain(names);
     }
 
-    /** Queries by zone and outcome; {@link #OTHER} last, if there are zones without their own slots. */
+    /** Queries by zone and outcome; the last entry is {@link #OTHER}, if there are zones without their own slots. */
     public Map<String, Map<Outcome, Long>> queriesByZone() {
         return zones.sums(this::zoneCell, cells -> {
             Map<Outcome, Long> byOutcome = new EnumMap<>(Outcome.class);
@@ -113,8 +113,8 @@ public final class ZoneStats {
     }
 
     /**
-     * Queries answered by services, by service name; {@link #OTHER} last, if there are services without their own
-     * slots.
+     * Queries answered by services, by service name; the last entry is {@link #OTHER}, if there are services without
+     * their own slots.
      */
     public Map<String, Long> queriesByService() {
         return services.sums(this::serviceCell, cells -> cells[0]);
