@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigChanges {
 
-    /** Maximum wait for alias targets; afterwards, services with an unresolved alias target answer SERVFAIL. */
+    /**
+     * Maximum wait for alias targets; afterwards, queries for a service with an unresolved alias target are answered
+     * with SERVFAIL.
+     */
     static final Duration MAX_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
     private final ActiveAnswerConfig active;
@@ -112,7 +115,7 @@ final class ConfigChanges {
     /**
      * Prepares another configuration, see {@link DnsFrontend#prepare}.
      *
-     * @param warnings warnings for the operator, which the prepared change returns
+     * @param warnings warnings for the operator; the prepared change returns them
      */
     DnsChange prepare(DnsConfig next, ZoneInputs inputs, List<String> warnings) throws IOException {
         begin();
@@ -157,9 +160,9 @@ final class ConfigChanges {
     }
 
     /**
-     * Starts a change, which {@link #end}, {@link #abandon} or the commit of the change ends.
+     * Starts a change. The change ends when it is committed, or when {@link #end} or {@link #abandon} is called.
      *
-     * @throws IllegalStateException if another change has started and not ended
+     * @throws IllegalStateException if another change is in progress
      */
     void begin() {
         if (!changing.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -167,12 +170,12 @@ final class ConfigChanges {
         }
     }
 
-    /** Prepares the handling of control messages for new zone content under the active configuration. */
+    /** Prepares the handler of control messages for new zone content. The rest of the configuration stays active. */
     ControlPart.Prepared prepareControl(DnsConfig next, CompiledZones ready) {
         return control.prepareContent(next, ready, zones.inputs().topology());
     }
 
-    /** Activates new zone content under the active configuration. Called on the control plane's thread. */
+    /** Activates new zone content. The rest of the configuration stays active. Called on the control plane's thread. */
     void activate(CompiledZones ready, ControlPart.Prepared controlling) {
         active.activate(active.current().with(ready.published(), controlling.messages()));
         control.commit(controlling);

@@ -56,7 +56,7 @@ final class ControlPart implements AutoCloseable {
 
     /**
      * @param log the query log, to which answered signed queries are written
-     * @param kept the managed zones, which handle the control messages about them; null if there are none
+     * @param kept the managed zones, which provide the handlers of NOTIFY and UPDATE messages; null if there are none
      */
     ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
         this.managedZones = kept;
@@ -68,13 +68,13 @@ final class ControlPart implements AutoCloseable {
     }
 
     /**
-     * Prepares the handler of control messages for a configuration. If the configuration has no keys and needs
-     * no handler for any type of control message, there is no handler, and control messages are answered like
-     * other queries.
+     * Prepares the handler of control messages for a configuration. If the configuration has no keys and needs no
+     * handler for any type of control message, there is no handler, and control messages are answered like other
+     * queries.
      *
      * @param zones zones of the configuration
      * @param pools pools of its services
-     * @throws IOException if the file of a secret cannot be used; the message names it
+     * @throws IOException if the file of a secret cannot be used; the message names the file
      */
     Prepared prepare(DnsConfig config, CompiledZones zones, Topology pools) throws IOException {
         return prepare(config, TsigKeys.of(config.control().keys(), Clock.systemUTC()), zones, pools);

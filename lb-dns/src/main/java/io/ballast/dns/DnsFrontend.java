@@ -112,11 +112,11 @@ public final class DnsFrontend implements AutoCloseable {
      *
      * @param inputs the pools of the services, and the regions of clients
      * @param eventLoops number of threads for TCP, and for UDP on each address; 0 means one per core
-     * @param transport NIO to force NIO; otherwise the best available transport is used
+     * @param transport the wanted transport: NIO forces NIO; for all other values, the best available transport is used
      * @param signing key store and key maintenance of signed zones
-     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message names it
-     *     and the cause, and nothing stays open
-     * @throws IllegalArgumentException if the zones contradict each other
+     * @throws IOException if a listener cannot be bound, or a key or a certificate cannot be used; the message states
+     *     the problem and its cause, and nothing stays open
+     * @throws IllegalArgumentException if two zones conflict
      * @throws IllegalStateException if the configured UDP implementation does not work on this machine
      */
     public static DnsFrontend start(
@@ -129,10 +129,10 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Uses secrets of a cluster for DNS cookies, unless the active configuration has its own. Must be repeated after each
-     * change of the configuration. Called by the thread that activates configurations.
+     * Uses secrets of a cluster for DNS cookies, unless the active configuration has its own secrets. Must be repeated
+     * after each change of the configuration. Called by the thread that activates configurations.
      *
-     * @param secrets one or more: the first creates cookies, all verify them
+     * @param secrets the secrets, at least one; the first secret creates cookies, and all secrets verify them
      */
     public void shareCookieSecrets(List<CookieSecret> secrets) {
         active.current().settings().protection().shareSecrets(secrets);
@@ -318,18 +318,17 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Prepares another configuration while the active one serves: reads and compiles changed zones, reads keys
-     * and certificates, and binds new listeners. Blocks until this is done. The new configuration takes effect at
-     * the commit. Every query is answered by exactly one of the two configurations.
+     * Prepares another configuration while the active one serves: reads and compiles changed zones, reads keys and
+     * certificates, and binds new listeners. Blocks until this is done. The new configuration takes effect at the
+     * commit. Every query is answered by exactly one of the two configurations.
      *
      * <p>Only one change can be in progress: it must be committed or closed before the next one is prepared.
      *
      * @param inputs the regions of clients, and the pools of the next topology. If these pools change later, the
      *     services adapt. Zones are compiled by the compiler that this frontend was started with.
-     * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured
-     *     UDP implementation does not work; the message names it and the cause, and nothing changes
-     * @throws IllegalArgumentException if a zone cannot be served, or zones contradict each other; nothing
-     *     changes
+     * @throws IOException if a listener cannot be bound, a key or a certificate cannot be used, or the configured UDP
+     *     implementation does not work; the message states the problem and its cause, and nothing changes
+     * @throws IllegalArgumentException if a zone cannot be served, or two zones conflict; nothing changes
      */
     public DnsChange prepare(DnsConfig next, ZoneInputs inputs) throws IOException {
         return changes.prepare(next, inputs, ConfigParts.warnings(next, udp, configuredTransport, transport));
@@ -361,9 +360,10 @@ public final class DnsFrontend implements AutoCloseable {
      * Serves a TXT record in the primary zone that contains its name, until it is withdrawn. Blocks until queries are
      * answered with it; must not be called by the thread that applies configuration changes.
      *
-     * @param name absolute, in lower case, without the final dot
-     * @param text letters, digits, {@code -} and {@code _}
-     * @throws IOException if no primary zone contains the name, or the zone has other records that exclude it
+     * @param name the name of the record: absolute, in lower case, without the final dot
+     * @param text the text of the record: letters, digits, {@code -} and {@code _}
+     * @throws IOException if no primary zone contains the name, or the zone has records that must not exist next to a
+     *     TXT record of this name
      */
     public void publishChallenge(String name, String text) throws IOException, InterruptedException {
         if (managedZones == null
@@ -373,7 +373,7 @@ public final class DnsFrontend implements AutoCloseable {
         managedZones.publishChallenge(name, text);
     }
 
-    /** Stops serving a TXT record that was published. Returns immediately. */
+    /** Stops serving a TXT record that {@link #publishChallenge} has published. Returns immediately. */
     public void withdrawChallenge(String name, String text) {
         if (managedZones != null) {
             managedZones.withdrawChallenge(name, text);
@@ -381,7 +381,7 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Switches the services to the pools of another topology, which must be equal to the current pools. Called on
+     * Switches the services to the pools of another topology. These pools must be equal to the current pools. Called on
      * the control plane's thread, while no change is prepared.
      */
     public void switchTopology(ZoneInputs inputs) {

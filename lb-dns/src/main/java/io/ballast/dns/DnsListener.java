@@ -8,12 +8,12 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A listener of one configuration.
+ * A listener and the parts that serve it.
  *
- * @param sockets its listening sockets
- * @param acceptor acceptor of its connections; reused when only the configuration of the address changes
- * @param service settings of its connections
- * @param protocol protocol of its connections, with the certificate
+ * @param sockets the listening sockets
+ * @param acceptor acceptor of connections; if a changed listener takes over the sockets, it keeps this acceptor
+ * @param service settings of accepted connections
+ * @param protocol protocol of accepted connections, with the TLS certificate
  */
 record DnsListener(
         DnsListenerConfig config,

@@ -33,7 +33,7 @@ final class DnsListenerProtocol implements AutoCloseable {
         this.reload = tls == null ? null : TlsReload.start(List.of(tls));
     }
 
-    /** @throws IOException if the files of its certificate cannot be used */
+    /** @throws IOException if the files of the listener's certificate cannot be used */
     static DnsListenerProtocol open(DnsListenerConfig listener) throws IOException {
         return switch (listener.protocol()) {
             case DNS -> new DnsListenerProtocol(StreamProtocol.TCP, null);

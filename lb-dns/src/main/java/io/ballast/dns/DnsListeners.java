@@ -43,7 +43,7 @@ final class DnsListeners implements AutoCloseable {
     private volatile List<DnsListener> current = List.of();
     private @Nullable LocalAddressMonitor scan;
 
-    /** @param addedHeartbeats receives the heartbeats of the threads for sockets that are opened later */
+    /** @param addedHeartbeats callback that receives the heartbeats of the threads for sockets that are opened later */
     DnsListeners(
             UdpTransport udp,
             FrontendLoops<AnswerLoop> loops,
@@ -66,7 +66,8 @@ final class DnsListeners implements AutoCloseable {
      * Prepares new listeners. A listener with an unchanged configuration is kept. A listener with a changed
      * configuration takes over the existing sockets. A new listener is bound, and serves after the commit.
      *
-     * @throws IOException if an address cannot be bound or a certificate cannot be used; then nothing has changed
+     * @throws IOException if an address cannot be bound or a certificate cannot be used; in this case, nothing has
+     *     changed
      */
     ListenersChange prepare(List<DnsListenerConfig> next) throws IOException {
         awaitEnded();
@@ -191,8 +192,8 @@ final class DnsListeners implements AutoCloseable {
         closingSockets.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
-        // Close the protocol later, because a connection that was accepted earlier may not have started its handshake
-        // yet.
+        // Close the protocol later, because a connection that was accepted earlier can still be waiting for its
+        // handshake.
         loops.all()
                 .get(0)
                 .eventLoop()

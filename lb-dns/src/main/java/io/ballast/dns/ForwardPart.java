@@ -109,7 +109,7 @@ final class ForwardPart {
         try {
             loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The event loop rejects the task because the process is ending.
+            // Drop the task: the event loop rejects it because the process is ending.
         }
     }
 
@@ -133,7 +133,7 @@ final class ForwardPart {
 
     /**
      * @param pools topology with the pools of upstream resolvers
-     * @throws IOException if a rule list cannot be read; the message names it
+     * @throws IOException if a rule list cannot be read; the message names the list
      */
     Prepared prepare(DnsConfig config, Topology pools) throws IOException {
         if (config.forward().isEmpty()) {

@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of one listener. A wildcard address is bound as such if a response can be sent from the address
- * that received the query. If not, or if the port is taken on some address, every local address is bound
- * separately. Then {@link #rescan} handles addresses that appear and disappear.
+ * The sockets of one listener. A wildcard address is bound with one socket if a response can be sent from the address
+ * that received the query. Otherwise, or if the port is taken on some address, every local address is bound separately.
+ * In this case, {@link #rescan} handles addresses that appear and disappear.
  *
- * <p>Thread safety: opened by one thread, then every method may be called from any thread. {@code rescan} and
- * {@code close} are mutually exclusive.
+ * <p>Thread safety: opened by one thread, then every method may be called from any thread. {@code rescan} and {@code
+ * close} are mutually exclusive.
  */
 final class ListenerSockets implements AutoCloseable {
 
@@ -60,12 +60,12 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /**
-     * Binds the current addresses. They serve only after {@link #start}.
+     * Binds sockets to the current addresses. The sockets serve clients only after {@link #start}.
      *
      * @param ownAddresses addresses of sockets of this process that are about to close; not treated as taken if sockets
      *     can share a port
      * @param inherited addresses of inherited sockets; treated like {@code ownAddresses}
-     * @throws IOException if an address cannot be bound; then nothing stays open
+     * @throws IOException if an address cannot be bound; in this case, nothing stays open
      */
     static ListenerSockets open(
             DnsListenerConfig config,
@@ -119,7 +119,7 @@ final class ListenerSockets implements AutoCloseable {
      *
      * @param with opener of the next configuration's sockets
      * @return the next sockets; empty if the existing sockets cannot serve the next configuration
-     * @throws IOException if an address cannot be bound; then nothing stays open
+     * @throws IOException if an address cannot be bound; in this case, nothing stays open
      */
     synchronized Optional<ListenerSockets> successor(DnsListenerConfig next, SocketOpener with) throws IOException {
         for (InetAddress host : servedAddresses.keySet()) {
@@ -154,7 +154,7 @@ final class ListenerSockets implements AutoCloseable {
         return Optional.of(successor);
     }
 
-    /** Closes the additional sockets that a {@link #successor} has opened. */
+    /** Closes the additional sockets that {@link #successor} has opened. */
     void closeAdded() {
         added.forEach(UdpServer::close);
         added.clear();
@@ -324,7 +324,7 @@ final class ListenerSockets implements AutoCloseable {
             LOG.info("dns_listener={} msg=\"serves a new address\" address={}", config.bind(), host.getHostAddress());
             return bound.heartbeats();
         } catch (IOException e) {
-            // The address may not be ready yet, such as an IPv6 address in duplicate address detection.
+            // The address is possibly not ready yet, such as an IPv6 address during duplicate address detection.
             if (failed.add(host)) {
                 LOG.warn("dns_listener={} msg=\"{}\"", config.bind(), ErrorText.of(e));
             }

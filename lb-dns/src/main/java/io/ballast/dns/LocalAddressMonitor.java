@@ -39,7 +39,7 @@ final class LocalAddressMonitor implements AutoCloseable {
         this.found = found;
     }
 
-    /** @param found receives the heartbeats of threads that serve newly bound addresses */
+    /** @param found callback that receives the heartbeats of threads that serve newly bound addresses */
     static LocalAddressMonitor start(Consumer<List<Heartbeat>> found) {
         LocalAddressMonitor scan = new LocalAddressMonitor(found);
         scan.thread.scheduleWithFixedDelay(scan::scan, INTERVAL.toNanos(), INTERVAL.toNanos(), TimeUnit.NANOSECONDS);

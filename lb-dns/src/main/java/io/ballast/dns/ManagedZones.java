@@ -72,7 +72,7 @@ final class ManagedZones {
      * Reads the stored content of the zones in the first configuration.
      *
      * @param stats counters of control messages
-     * @throws IOException if the file of a key or of a zone cannot be used; the message names it
+     * @throws IOException if the file of a key or of a zone cannot be used; the message names the file
      */
     static ManagedZones start(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
         return new ManagedZones(setup, config, stats);
@@ -180,7 +180,10 @@ final class ManagedZones {
         });
     }
 
-    /** Stops serving a TXT record. Returns immediately; the next change of the zones removes it if this one fails. */
+    /**
+     * Stops serving a TXT record. Returns immediately. If the removal fails, the next change of the zones removes the
+     * record.
+     */
     void withdrawChallenge(String name, String text) {
         changes.execute(() -> {
             challenges.remove(name, text);

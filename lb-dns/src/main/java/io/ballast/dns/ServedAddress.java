@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sockets of one address of a listener.
  *
- * @param udp null if the listener serves streams only
+ * @param udp the UDP server; null if the listener serves streams only
  */
 record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements AutoCloseable {
 

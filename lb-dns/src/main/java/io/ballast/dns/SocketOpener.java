@@ -32,8 +32,8 @@ record SocketOpener(
     }
 
     /**
-     * Returns whether a socket can be bound although another socket of this process has an overlapping or the
-     * same address.
+     * Returns whether a socket can be bound although another socket of this process is bound to the same or an
+     * overlapping address.
      */
     boolean sharesPort() {
         return loops.transport().sharesPort();

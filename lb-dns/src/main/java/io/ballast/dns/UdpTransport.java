@@ -48,7 +48,7 @@ public record UdpTransport(String kind, String why) {
         return kind.equals(DIRECT);
     }
 
-    /** Prepares an address with one thread, or with one Netty socket, for each event loop. */
+    /** Prepares a server for an address, with one thread or one Netty socket for each event loop. */
     UdpServer prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> loops, AnswererFactory answerers)
             throws IOException {
         if (!isDirect()) {

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chain of aliases from the query name to a name outside the zones. It consists of the first records of the
- * response and the final target. The records come from a zone, from a rewrite rule, or both.
+ * A chain of aliases from the query name to a name outside the zones. It consists of the first records of the response
+ * and the final target. The records come from a zone, from a rewrite rule, or both.
  *
- * <p>Thread safety: confined to one thread; a {@link #copy} may be passed to another. Cost: allocates only to
- * grow.
+ * <p>Thread safety: confined to one thread; a {@link #copy} may be passed to another. Cost: allocates only when a chain
+ * needs a larger buffer.
  */
 public final class AliasChain {
 
@@ -30,7 +30,7 @@ public final class AliasChain {
     private int scope;
     private boolean forged;
 
-    /** @param target receives the final target name */
+    /** @param target object into which the final target name is written */
     public AliasChain(QueryName target) {
         this.target = target;
         this.records = new byte[FIRST_CAPACITY];

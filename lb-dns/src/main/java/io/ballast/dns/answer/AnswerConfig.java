@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answers and settings of one configuration. Compared by identity.
  *
- * <p>Thread safety: shared by all answering threads. The fields are immutable; the answers change with health.
+ * <p>Thread safety: shared by all answering threads. The fields are immutable; the answers change with the health of
+ * backends.
  */
 public final class AnswerConfig {
 

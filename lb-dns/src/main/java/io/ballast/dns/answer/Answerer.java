@@ -156,7 +156,7 @@ public final class Answerer {
      * @param client sender of the query
      * @param out buffer for the response; {@link Edns#MAX_PAYLOAD_BYTES} bytes or more for UDP, {@link
      *     Wire#MAX_MESSAGE_BYTES} for TCP
-     * @param deferral creates the reply path if the answer is deferred
+     * @param deferral callback that creates the reply path if the answer is deferred
      * @return after {@link AnswerResult#RESPONSE}, {@link #responseLength} is the length of the response
      */
     public AnswerResult answer(
@@ -404,7 +404,7 @@ public final class Answerer {
         return countNonLocal(result, names, out);
     }
 
-    /** Counts an answer of the resolver for names outside the zones. */
+    /** Counts an answer from the resolver for names outside the zones. */
     private AnswerResult countNonLocal(AnswerResult result, NonLocalResolver names, byte[] out) {
         isNonLocal = true;
         return switch (result) {

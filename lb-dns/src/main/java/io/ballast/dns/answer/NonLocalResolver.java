@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
 public interface NonLocalResolver {
 
     /**
-     * Answers the query immediately, or defers it and answers later through a {@code ReplyPath}. The caller
-     * counts an immediate answer by its response code; the code that sends a deferred answer counts that
-     * answer.
+     * Answers the query immediately, or defers it and answers later through a {@code ReplyPath}. The caller counts an
+     * immediate answer by its response code; the code that sends a deferred answer counts that answer.
      *
-     * @param query valid until this method returns, like {@code client}
+     * @param query the parsed query; valid until this method returns, like {@code client}
      * @param out buffer for the response
      * @param limit maximum size of the response in bytes
-     * @param deferral creates the reply path; called if and only if the answer is deferred
+     * @param deferral callback that creates the reply path; called if and only if the answer is deferred
      * @return after {@link AnswerResult#RESPONSE}, {@link #responseLength} is the length of the response
      */
     AnswerResult answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
@@ -38,10 +37,10 @@ public interface NonLocalResolver {
     }
 
     /**
-     * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with
-     * the aliases. The preceding call of {@link #resolvesAliasTargets}, for the same client, returned true.
+     * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with the
+     * aliases. The preceding call of {@link #resolvesAliasTargets}, for the same client, returned true.
      *
-     * @param aliases valid until this method returns
+     * @param aliases the alias chain; valid until this method returns
      */
     default AnswerResult answerAliasTarget(
             AliasChain aliases,
@@ -54,7 +53,7 @@ public interface NonLocalResolver {
         throw new UnsupportedOperationException("this resolver does not resolve alias targets");
     }
 
-    /** The decision about the last query, valid until the next one; null if it is not logged. */
+    /** The decision about the last query; valid until the next query. Null if the query is not logged. */
     default @Nullable Decision decision() {
         return null;
     }

@@ -11,6 +11,10 @@ import io.ballast.dns.stats.DnsCounter;
 @FunctionalInterface
 public interface NonLocalResolverFactory {
 
-    /** @param counters the calling thread's shard */
+    /**
+     * Creates the resolver of the calling thread.
+     *
+     * @param counters the calling thread's shard
+     */
     NonLocalResolver forThread(Counters.Shard<DnsCounter> counters);
 }

@@ -67,8 +67,8 @@ final class Resolution {
     private Outcome outcome = Outcome.NOERROR;
 
     /**
-     * @param table any table; replaced by the first query
-     * @param stats recorder of the zone and service of answers
+     * @param table initial answer table; replaced by the first query
+     * @param stats recorder that counts answers by zone and service
      */
     Resolution(
             NameHash hash,
@@ -198,7 +198,7 @@ final class Resolution {
         return signed.nsec(table.zone(at.zone()), name, context.isDnssecOk(), owner, apexPointer);
     }
 
-    /** The zone if it has signatures and the client requests them; else null. */
+    /** The zone if it has signatures and the client requests them; otherwise null. */
     private @Nullable ZoneAnswers zoneWithSignatures(NameLookupResult at) {
         if (!context.isDnssecOk()) {
             return null;

@@ -181,8 +181,8 @@ final class SignedWriter {
      *
      * @param at the closest encloser
      * @param encloser the proof of the record types of the closest encloser
-     * @return the response code: NOERROR if the zone uses compact denial and the client does not accept NXDOMAIN with it;
-     *     NXDOMAIN in all other cases
+     * @return the response code: NOERROR if the zone uses compact denial and the client does not accept NXDOMAIN with
+     *     it; NXDOMAIN in all other cases
      */
     int writeNxdomain(
             ZoneAnswers zone,

@@ -27,8 +27,8 @@ final class CatalogRecords {
 
     private static final String VERSION = "2";
     /**
-     * The placeholder for the name server and the mailbox of catalog zones, which clients do not query (RFC 9432
-     * section 4.1).
+     * The placeholder for the name server and the mailbox of a catalog zone. Both are unused, because clients do not
+     * query catalog zones (RFC 9432 section 4.1).
      */
     private static final Name INVALID_NAME = Name.fromConstantString("invalid.");
 
@@ -38,7 +38,7 @@ final class CatalogRecords {
 
     private CatalogRecords() {}
 
-    /** Returns all records, the SOA record first. */
+    /** Returns all records of a catalog zone. The SOA record is the first one. */
     static List<Record> of(ZoneConfig catalog, long serial) {
         Name apex = Names.absolute(catalog.name());
         ZoneConfig.SoaConfig soa = catalog.soa();

@@ -23,7 +23,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Generates catalog zones from the configuration. They are written to zone files and served like any other
+ * Generates catalog zones from the configuration. The catalog zones are written to zone files and served like any other
  * zone. The serial increases when the members change; the last serial is read from the existing file.
  *
  * <p>Thread safety: used by one thread at a time.
@@ -42,7 +42,7 @@ public final class Catalogs {
     /**
      * Writes the catalog zone files, and returns a configuration that refers to them.
      *
-     * @throws IOException if a file cannot be written; the message names it
+     * @throws IOException if a file cannot be written; the message names the file
      */
     public DnsConfig prepare(DnsConfig config) throws IOException {
         if (config.zones().stream().allMatch(zone -> zone.members().isEmpty())) {
@@ -85,7 +85,7 @@ public final class Catalogs {
         return (int) (first - next) > 0 ? first : next;
     }
 
-    /** Reads the last generated records; empty if there are none, or if the file cannot be read. */
+    /** Returns the records that were generated last; empty if there are none, or if the file cannot be read. */
     private static List<Record> read(Path file, ZoneConfig catalog) {
         List<Record> records = new ArrayList<>();
         if (Files.exists(file)) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 public final class ChallengeRecords {
 
     /**
-     * Resolvers must not cache the record. A name and its wildcard have the same record, and are verified one directly after
-     * the other with different texts.
+     * TTL of the records. It is zero, so that resolvers do not cache them: a name and its wildcard use the same record
+     * name and are verified one after the other, with different texts.
      */
     private static final Duration TTL = Duration.ZERO;
 
@@ -32,8 +32,8 @@ public final class ChallengeRecords {
     /**
      * Adds a record.
      *
-     * @param name its absolute name in lower case, without the final dot
-     * @param text letters, digits, {@code -} and {@code _}
+     * @param name the absolute name of the record in lower case, without the final dot
+     * @param text the text of the record: letters, digits, {@code -} and {@code _}
      */
     public synchronized void add(String name, String text) {
         Map<String, List<String>> next = new LinkedHashMap<>(texts);
@@ -56,7 +56,9 @@ public final class ChallengeRecords {
         texts = next;
     }
 
-    /** Returns the configuration with the records as additional services. Names in no primary zone are left out. */
+    /**
+     * Returns the configuration with the records as additional services. Names that are in no primary zone are omitted.
+     */
     public DnsConfig apply(DnsConfig config) {
         Map<String, List<String>> present = texts;
         if (present.isEmpty()) {
@@ -72,8 +74,8 @@ public final class ChallengeRecords {
     }
 
     /**
-     * Returns the zone to which a record with the name can be added: the zone with the longest name that contains it, if
-     * it is a primary zone.
+     * Returns the zone to which a record with the name can be added: the zone with the longest name that contains it,
+     * if it is a primary zone.
      */
     public static Optional<ZoneConfig> zone(DnsConfig config, String name) {
         return config.zones().stream()

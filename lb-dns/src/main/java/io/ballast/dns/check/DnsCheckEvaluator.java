@@ -22,7 +22,7 @@ import org.xbill.DNS.Type;
 /** The query of a health check, and the evaluation of its response. Immutable. */
 final class DnsCheckEvaluator {
 
-    /** The result of reading a received message. */
+    /** The result of evaluating a received message. */
     enum Outcome {
         /** The message is not the response to the query; the response may still arrive. */
         UNRELATED,
@@ -42,7 +42,7 @@ final class DnsCheckEvaluator {
         this.query = query;
     }
 
-    /** @throws IllegalArgumentException if the name or the type is not valid */
+    /** @throws IllegalArgumentException if the queried name or type is not valid */
     static DnsCheckEvaluator of(HealthCheck.Dns check) {
         try {
             Name name = Name.fromString(check.name(), Name.root);
@@ -58,7 +58,9 @@ final class DnsCheckEvaluator {
         return query.toWire();
     }
 
-    /** @param isUdp whether the response came over UDP, so that {@link Outcome#TRUNCATED} may be returned */
+    /**
+     * @param isUdp whether the message was received over UDP; {@link Outcome#TRUNCATED} is returned only in this case
+     */
     Outcome evaluate(byte[] bytes, boolean isUdp, FirstResult verdict) {
         Message response;
         try {

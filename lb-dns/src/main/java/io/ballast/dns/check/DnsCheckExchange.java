@@ -28,7 +28,7 @@ final class DnsCheckExchange {
     private @Nullable Channel channel;
     private boolean ended;
 
-    /** @param tcpConnector opens a TCP connection whose handler is {@link #tcpHandler} */
+    /** @param tcpConnector callback that opens a TCP connection whose handler is {@link #tcpHandler} */
     DnsCheckExchange(DnsCheckEvaluator evaluator, FirstResult verdict, Consumer<DnsCheckExchange> tcpConnector) {
         this.evaluator = evaluator;
         this.verdict = verdict;

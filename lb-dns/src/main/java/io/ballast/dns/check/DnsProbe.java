@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Runs health checks of type {@code dns} on event loops in round-robin order, each with its own socket: over UDP, and
- * over TCP if the response is truncated.
+ * Runs health checks of type {@code dns} on event loops in round-robin order. Each check has its own socket. It uses
+ * UDP, and repeats the query over TCP if the response is truncated.
  *
  * <p>Thread safety: checks may be started from any thread.
  */
@@ -33,7 +33,7 @@ public final class DnsProbe implements Probe {
     private final List<? extends EventLoop> loops;
     private final AtomicInteger nextLoop = new AtomicInteger();
 
-    /** @param loops event loops of that transport; at least one */
+    /** @param loops event loops of {@code transport}; at least one */
     public DnsProbe(NettyTransport transport, List<? extends EventLoop> loops) {
         this.transport = transport;
         this.loops = List.copyOf(loops);

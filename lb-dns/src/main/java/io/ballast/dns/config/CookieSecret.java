@@ -4,10 +4,9 @@ import io.ballast.core.Checks;
 import java.util.HexFormat;
 
 /**
- * The secret that authenticates server cookies (RFC 9018). Servers that share an address must use the same
- * secret.
+ * The secret that authenticates server cookies (RFC 9018). Servers that share an address must use the same secret.
  *
- * @param hex 32 hexadecimal digits; never printed
+ * @param hex the secret as 32 hexadecimal digits; never printed
  */
 public record CookieSecret(String hex) {
 

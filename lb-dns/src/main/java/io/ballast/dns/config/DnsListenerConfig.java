@@ -10,7 +10,7 @@ import java.util.Optional;
  * A listener for DNS clients.
  *
  * @param bind the address; used for UDP and TCP with {@link Protocol#DNS}, otherwise only for TCP
- * @param protocol its protocol
+ * @param protocol the protocol of the listener
  * @param tls certificate and TLS settings; present unless the protocol is {@link Protocol#DNS}
  * @param proxyProtocol trusted proxies for TCP; absent if clients connect directly
  */

@@ -33,7 +33,7 @@ public record DnsQueryLogConfig(
 
     public static final DnsQueryLogConfig DEFAULT = plain(/* enabled= */ true, DEFAULT_MEMORY);
 
-    /** Nothing is logged or counted. */
+    /** Settings with which no query is logged or counted. */
     public static final DnsQueryLogConfig OFF = plain(/* enabled= */ false, /* memory= */ 0);
 
     public DnsQueryLogConfig {
@@ -65,9 +65,9 @@ public record DnsQueryLogConfig(
     public enum Clients {
         /** The whole client address is logged. */
         FULL,
-        /** Only the network: /24 for IPv4, /48 for IPv6. */
+        /** Only the client's network is logged: /24 for IPv4, /48 for IPv6. */
         ANONYMOUS,
-        /** Nothing. */
+        /** No part of the client address is logged. */
         NONE
     }
 }

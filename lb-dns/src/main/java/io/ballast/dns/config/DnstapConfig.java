@@ -35,11 +35,11 @@ public record DnstapConfig(
     public enum MessageKind {
         /** A query for a name inside a zone, or a query that is refused because no zone contains the name. */
         AUTH_QUERY,
-        /** The answer to such a query. */
+        /** The answer to an {@link #AUTH_QUERY}. */
         AUTH_RESPONSE,
         /** A query that may be forwarded to resolvers. */
         CLIENT_QUERY,
-        /** The answer to such a query. */
+        /** The answer to a {@link #CLIENT_QUERY}. */
         CLIENT_RESPONSE
     }
 }

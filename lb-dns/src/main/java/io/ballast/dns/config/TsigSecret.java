@@ -6,8 +6,8 @@ import java.util.Base64;
 /**
  * The shared secret of a TSIG key.
  *
- * @param base64 {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes in base64, as tsig-keygen and keymgr write
- *     it; never printed
+ * @param base64 {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes in base64, in the notation of tsig-keygen and keymgr;
+ *     never printed
  */
 public record TsigSecret(String base64) {
 

@@ -155,9 +155,9 @@ public final class ControlRequest {
     }
 
     /**
-     * Sends one of several messages of a response, signed if the request is.
+     * Sends one of several messages of a response. The message is signed if the request is signed.
      *
-     * @param next called when the client can receive more
+     * @param next callback that is called when the client can receive the next message
      * @throws UnsupportedOperationException if the transport allows one message only: see {@link #isOnStream}
      */
     public void respondPart(byte[] response, int length, NextPart next) {

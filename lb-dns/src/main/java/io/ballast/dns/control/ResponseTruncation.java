@@ -11,7 +11,7 @@ final class ResponseTruncation {
 
     private ResponseTruncation() {}
 
-    /** Returns the header and question of a response of this server, with the TC flag set. */
+    /** Returns the header and the question section of a response, with the TC flag set. */
     static byte[] of(byte[] response) {
         int end = Wire.HEADER_BYTES;
         if (Wire.u16(response, 4) > 0) {

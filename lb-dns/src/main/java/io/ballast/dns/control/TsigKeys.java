@@ -35,7 +35,7 @@ public final class TsigKeys {
 
     /**
      * @param clock clock for signing and for the age of signatures
-     * @throws IOException if the file of a secret cannot be read, or has no valid secret; the message names it
+     * @throws IOException if the file of a secret cannot be read, or has no valid secret; the message names the file
      */
     public static TsigKeys of(List<TsigKeyConfig> configs, Clock clock) throws IOException {
         Map<Name, TSIG> keys = new HashMap<>();

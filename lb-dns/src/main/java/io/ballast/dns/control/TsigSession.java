@@ -27,7 +27,7 @@ final class TsigSession {
     private final @Nullable TSIG key;
     private final @Nullable TSIGRecord query;
     private final int error;
-    /** The TSIG of the previous message; null before the first. */
+    /** The TSIG of the previous message; null before the first message. */
     private @Nullable TSIGRecord last;
 
     private TsigSession(@Nullable TSIG key, @Nullable TSIGRecord query, int error) {

@@ -23,7 +23,10 @@ final class DenialBuilder {
     private final Nsec3Hash hash = new Nsec3Hash();
     private final byte[] next = new byte[Wire.MAX_NAME_BYTES];
 
-    /** Proves that a name has exactly the types in the bitmap. {@code name} is in lower case and wire format. */
+    /**
+     * Returns the NSEC or NSEC3 record that proves that a name has exactly the types in the bitmap. {@code name} is in
+     * lower case and wire format.
+     */
     DenialRecord proveTypes(SignedZone zone, byte[] name, int length, TypeBitmap types) {
         if (!zone.usesNsec3()) {
             return nsec(zone, name, length, types);
@@ -32,7 +35,7 @@ final class DenialBuilder {
         return nsec3(zone, hashed, Nsec3Hash.plus(hashed, 1), types);
     }
 
-    /** Proves that a name does not exist, in a zone with NSEC. */
+    /** Returns the NSEC record that proves that a name does not exist. The zone must use NSEC. */
     DenialRecord proveMissing(SignedZone zone, byte[] name, int length) {
         return nsec(zone, name, length, zone.missingNameBitmap());
     }

@@ -16,11 +16,11 @@ final class NextName {
     private NextName() {}
 
     /**
-     * Writes the name that follows the one in the first {@code length} bytes of {@code name}, which is in lower
-     * case.
+     * Writes the name that follows the name in the first {@code length} bytes of {@code name}. The given name must be
+     * in lower case.
      *
-     * @param apexLength length of the zone name, which is at the end of {@code name}; the last name of the zone
-     *     is followed by the zone name
+     * @param apexLength length of the zone name, which is at the end of {@code name}; the last name of the zone is
+     *     followed by the zone name
      * @return offset of the end of the written name; at most {@link Wire#MAX_NAME_BYTES} bytes are written
      */
     static int write(byte[] name, int length, int apexLength, byte[] out, int at) {

@@ -62,7 +62,7 @@ public final class OnDemandSigner {
     /**
      * Returns the RRSIG record of a wildcard's records, with the matched name as the owner.
      *
-     * @return null if the signing budget is used up
+     * @return the RRSIG record; null if the signing budget is used up
      */
     public @Nullable SignedRecords signExpansion(SignedZone zone, QueryName queryName, CanonicalRrset set) {
         readName(queryName);

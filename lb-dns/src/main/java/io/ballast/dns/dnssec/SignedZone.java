@@ -44,7 +44,7 @@ public final class SignedZone {
         return config.denial() == DnssecConfig.Denial.NSEC3;
     }
 
-    /** Whether the zone must not be answered, because the keys of the cluster are not known yet. */
+    /** Whether queries for the zone must not be answered, because the keys of the cluster are not known yet. */
     public boolean isWithheld() {
         return keys.isWithheld();
     }

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param rule selection rule, such as "failover" or "pool eu, round-robin"
  * @param role role within the enclosing target, such as "region eu" or "weight 3"; empty if it has no role
- * @param state "up", "down", or the reason why another target is preferred
+ * @param state state: "up", "down", or the reason why another target is preferred
  * @param used whether the answer to this client may contain the target
  * @param reason reason for the selection; empty if there was no choice
  * @param targets targets that the rule selects from
@@ -48,7 +48,7 @@ public record ExplainedTarget(
      * A configured record of a target.
      *
      * @param data record data in zone file format
-     * @param state "up" or "down"
+     * @param state state: "up" or "down"
      * @param condition plain-text health condition of the record
      * @param used whether the answer may contain the record
      */
@@ -63,7 +63,7 @@ public record ExplainedTarget(
      * A backend of a target.
      *
      * @param address address as configured
-     * @param state "up", "down" and so on
+     * @param state state, such as "up" or "down"
      * @param reason reason for the state
      * @param used whether the answer may contain the backend
      */

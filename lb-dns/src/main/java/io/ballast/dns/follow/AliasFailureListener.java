@@ -19,7 +19,7 @@ public interface AliasFailureListener {
     /**
      * Reports names whose last answer has expired without a new answer.
      *
-     * @param names at least one name, in alphabetical order
+     * @param names the failing names, at least one, in alphabetical order
      * @param reason plain-text reason why the first name fails
      */
     void onFailing(List<String> names, String reason);

@@ -26,12 +26,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves alias targets outside the zones. New names are looked up at once; known names are looked up again
- * before their TTL ends, as described in {@link FollowState}. At most {@value LookupScheduler#MAX_IN_FLIGHT}
- * lookups are in flight.
+ * Resolves alias targets outside the zones. New names are looked up immediately; known names are looked up again before
+ * their TTL ends, as described in {@link FollowState}. At most {@value LookupScheduler#MAX_IN_FLIGHT} lookups are in
+ * flight.
  *
- * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are
- * called without it. Reads take no lock.
+ * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
+ * without it. Reads take no lock.
  */
 public final class AliasResolver implements AliasAddresses, AutoCloseable {
 
@@ -107,11 +107,11 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Replaces the set of names whose addresses are looked up. Names in the previous set keep their state; new
-     * names are looked up at once.
+     * Replaces the set of names whose addresses are looked up. Names in the previous set keep their state; new names
+     * are looked up immediately.
      *
      * @param wanted names in any case, with or without their trailing dots
-     * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; then nothing changes
+     * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; in this case, nothing changes
      */
     public void follow(Set<String> wanted) {
         Set<String> next = keys(wanted);

@@ -32,7 +32,7 @@ import java.util.List;
  * mistake: a zone that was briefly published without the name, or a server that does not have the zone yet.
  * A denial therefore takes effect only if it is repeated after the TTL of the first one, when no cache still
  * has the first denial. Until then, for at most 5 minutes, the addresses are served stale. A denial for a
- * name without addresses takes effect at once.
+ * name without addresses takes effect immediately.
  *
  * <p>Immutable.
  *

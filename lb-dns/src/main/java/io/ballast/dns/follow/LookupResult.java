@@ -9,7 +9,7 @@ public sealed interface LookupResult {
     /**
      * The name has addresses.
      *
-     * @param addresses at least one
+     * @param addresses the addresses, at least one
      * @param ttlSeconds TTL of the answer, including the aliases that lead to the addresses
      */
     record Addresses(List<InetAddress> addresses, int ttlSeconds) implements LookupResult {

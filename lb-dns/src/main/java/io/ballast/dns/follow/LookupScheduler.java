@@ -35,7 +35,7 @@ final class LookupScheduler {
 
     /**
      * @param executor executor that sends due lookups
-     * @param replied called for each reply, by any thread; may add the name again
+     * @param replied callback for each reply; called by any thread, and may add the name again
      */
     LookupScheduler(Executor executor, LongSupplier nanoTime, BiConsumer<FollowedName, LookupResult> replied) {
         this.executor = executor;

@@ -104,7 +104,8 @@ final class CacheSnapshot {
     }
 
     /**
-     * Loads the answers of the file that may still be served, until the cache is full; returns their number.
+     * Loads the answers in the file that may still be served, until the cache is full. Returns the number of loaded
+     * answers.
      */
     int restore(Path file) throws IOException {
         AnswerReader reader = new AnswerReader(settings.limits());

@@ -54,7 +54,7 @@ public final class FilterControl {
 
     /**
      * @param hash hash of query names
-     * @param onRulesChanged called when the active rules have changed
+     * @param onRulesChanged callback that is called when the active rules have changed
      */
     FilterControl(ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.control = setup.control();

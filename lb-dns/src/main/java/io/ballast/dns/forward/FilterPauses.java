@@ -21,9 +21,7 @@ final class FilterPauses {
         pauses.put(group.orElse(ALL), pause);
     }
 
-    /**
-     * Ends the pause of a group; if no group is given, ends all pauses. Returns whether a pause was ended.
-     */
+    /** Ends the pause of a group, or all pauses if no group is given. Returns whether a pause was ended. */
     boolean remove(Optional<String> group) {
         if (group.isPresent()) {
             return pauses.remove(group.get()) != null;

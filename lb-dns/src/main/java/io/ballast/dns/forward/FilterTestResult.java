@@ -17,10 +17,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The result of testing a query for a name outside the zones. The test does not cover names and addresses in
- * the resolver's answer.
+ * The result of testing a query for a name outside the zones. The test does not cover names and addresses in the
+ * resolver's answer.
  *
- * @param outcome the outcome
+ * @param outcome the outcome that the query would have
  * @param rule the deciding rule of a list, if any
  * @param answer the answer of the filter, if any
  * @param pool the pool of resolvers, if the query is forwarded

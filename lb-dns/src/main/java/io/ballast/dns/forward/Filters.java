@@ -56,7 +56,7 @@ final class Filters {
     /**
      * A filter that is ready to be committed.
      *
-     * @param lists null if there is no filter
+     * @param lists the rule lists; null if there is no filter
      */
     record Prepared(
             Optional<DnsFilterConfig> config,
@@ -75,8 +75,8 @@ final class Filters {
     }
 
     /**
-     * @param setup null if lists are not supported
-     * @param onRulesChanged called when the active rules have changed, by the thread that changes them
+     * @param setup the setup of rule lists; null if lists are not supported
+     * @param onRulesChanged callback that is called when the active rules have changed, by the thread that changes them
      */
     Filters(@Nullable ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.setup = setup;

@@ -63,7 +63,7 @@ public final class ForwardRoutes {
     /**
      * Compiles the configured routes.
      *
-     * @param upstreams returns the upstreams of a route
+     * @param upstreams function that returns the compiled upstream for a configured upstream
      * @param hash hash function of query names
      */
     static ForwardRoutes of(
@@ -138,8 +138,8 @@ public final class ForwardRoutes {
     }
 
     /**
-     * Returns the first candidate route that matches the client, or {@code limit} if none before {@code limit}
-     * does.
+     * Returns the first candidate route that matches the client, or {@code limit} if no route before {@code limit}
+     * matches.
      */
     private int firstMatch(int[] candidates, int limit, long high, long low) {
         for (int route : candidates) {

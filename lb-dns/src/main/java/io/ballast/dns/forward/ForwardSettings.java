@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos time limit for the answer to a question
  * @param retryAfterNanos delay after which another resolver is queried in parallel
  * @param staleAfterNanos delay after which waiting clients get a stale answer
- * @param cache null to disable the cache
- * @param filter filters answers when they are cached; null for none
- * @param validator validates signatures; null to disable validation
+ * @param cache the cache of answers; null to disable the cache
+ * @param filter the filter for answers that are cached; null for none
+ * @param validator the validator of signatures; null to disable validation
  */
 public record ForwardSettings(
         long timeoutNanos,
@@ -57,7 +57,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** Returns a copy without cache, for questions whose answers are not for other clients. */
+    /** Returns a copy without cache, for questions whose answers must not be sent to other clients. */
     public ForwardSettings withoutCache() {
         return new ForwardSettings(
                 timeoutNanos,

@@ -227,7 +227,7 @@ public final class Forwarder {
         return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
-    /** Creates a question that the forwarder asks itself, without a query of a client for this question. */
+    /** Creates a question for an internal lookup of the forwarder, which does not come from a client. */
     Question question(byte[] wireName, int type, int flags, int group) {
         name.read(wireName, 0, wireName.length);
         name.hash();
@@ -251,7 +251,7 @@ public final class Forwarder {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // The event loop has ended, so no client is waiting any more.
+            // Drop the task: the event loop has ended, so no client is waiting any more.
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients the allowed clients
  * @param specialNames special-use names, which are not forwarded without a route
  * @param permits the permits of pending queries
- * @param filter null for no filter
+ * @param filter the filter for names; null for no filter
  */
 public record ForwarderSnapshot(
         CidrSet clients,

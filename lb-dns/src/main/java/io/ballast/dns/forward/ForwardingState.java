@@ -197,7 +197,7 @@ public final class ForwardingState {
      * Compiles a configuration, and reads its rule lists. Nothing changes until it is committed.
      *
      * @param pools topology that has the pools of the upstreams
-     * @throws IOException if a list or the trust anchors cannot be read; the message names it
+     * @throws IOException if a list or the trust anchors cannot be read; the message names the list or the file
      */
     public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
         ForwardRoutes routes = ForwardRoutes.of(

@@ -23,7 +23,7 @@ public record ListSetup(ControlPlane control, Executor background, Executor fetc
         return new ListSetup(control, background, fetching, dataDir.resolve(DIRECTORY));
     }
 
-    /** Returns a setup for reading the lists once: it neither downloads lists nor follows changes of files. */
+    /** Returns a setup for reading the lists once: it neither downloads lists nor watches files for changes. */
     public static ListSetup withoutUpdates(ControlPlane control, Path dataDir) {
         return inDataDirectory(control, task -> {}, task -> {}, dataDir);
     }

@@ -12,10 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Stores the operator rules in a file, so that they survive restarts. The file has one rule per line, in the
- * notation of rule lists. It is always replaced as a whole.
+ * Stores the operator rules in a file, so that they survive restarts. The file has one rule per line, in the notation
+ * of rule lists. It is always replaced as a whole.
  *
- * @param directory created when it is needed
+ * @param directory the directory of the file; created when needed
  */
 record OperatorRulesFile(Path directory) {
 

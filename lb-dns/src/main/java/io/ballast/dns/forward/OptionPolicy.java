@@ -29,7 +29,7 @@ public final class OptionPolicy {
 
     /**
      * Returns the selected options of a query in wire format, in their order. Returns null if there are none, or if
-     * they exceed {@value #MAX_BYTES} bytes: a part of them could be misunderstood.
+     * they exceed {@value #MAX_BYTES} bytes, because resolvers could misinterpret a part of the options.
      */
     public byte @Nullable [] select(Query query) {
         byte[] message = query.message();
@@ -57,7 +57,10 @@ public final class OptionPolicy {
         return Arrays.binarySearch(codes, Wire.u16(message, at)) >= 0;
     }
 
-    /** Returns the start of the option after the one at {@code at}; {@link Edns} has verified its length. */
+    /**
+     * Returns the offset of the option after the option at {@code at}. {@link Edns} has verified the length of that
+     * option.
+     */
     private static int next(byte[] message, int at) {
         return at + HEADER_BYTES + Wire.u16(message, at + 2);
     }

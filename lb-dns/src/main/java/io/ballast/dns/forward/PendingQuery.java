@@ -262,7 +262,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         forwarder.deadlines().set(this, startNanos + due);
     }
 
-    /** Sends a stale answer to the waiting clients; a later answer of a resolver is cached. */
+    /** Sends a stale answer to the waiting clients; a later answer from a resolver is cached. */
     private void serveStale() {
         isStaleServed = true;
         CacheEntry stale = forwarder.findStale(settings, question);

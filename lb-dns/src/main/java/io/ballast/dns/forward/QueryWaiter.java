@@ -5,7 +5,10 @@ import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.upstream.Upstreams;
 import org.jspecify.annotations.Nullable;
 
-/** A client that waits for an answer. Exactly one of the methods is called, once, on the event loop of the query. */
+/**
+ * A client that waits for an answer. Exactly one of {@link #onAnswer}, {@link #onStale} and {@link #onFailure} is
+ * called, once, on the event loop of the query.
+ */
 public interface QueryWaiter {
 
     /**

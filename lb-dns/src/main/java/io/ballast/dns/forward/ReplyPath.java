@@ -15,15 +15,15 @@ public interface ReplyPath {
      * Sends a response, or the last part of one. If the client, its connection or the listener is gone, the response is
      * dropped and counted.
      *
-     * @param response its first {@code length} bytes are copied before this method returns
+     * @param response array whose first {@code length} bytes are the response; they are copied before this method
+     *     returns
      */
     void send(byte[] response, int length);
 
     /**
      * Like {@link #send}, but the response may be buffered, because the caller will soon send more responses.
      *
-     * @return task that sends the buffered responses; it must run soon, on any thread; null if nothing is
-     *     buffered
+     * @return task that sends the buffered responses and must run soon, on any thread; null if nothing is buffered
      */
     default @Nullable Runnable sendBuffered(byte[] response, int length) {
         send(response, length);
@@ -31,11 +31,12 @@ public interface ReplyPath {
     }
 
     /**
-     * Sends one message of a response that consists of several messages. Requires a connection with
-     * length-prefixed messages.
+     * Sends one message of a response that consists of several messages. Requires a connection with length-prefixed
+     * messages.
      *
-     * @param response its first {@code length} bytes are copied before this method returns
-     * @param next called once, when the next message may be sent, or when the client has disconnected
+     * @param response array whose first {@code length} bytes are the message; they are copied before this method
+     *     returns
+     * @param next callback that is called once, when the next message can be sent or when the client has disconnected
      * @throws UnsupportedOperationException if the transport supports single messages only
      */
     default void sendPart(byte[] response, int length, NextPart next) {

@@ -42,7 +42,7 @@ public final class SubnetPolicy {
      *     honored (RFC 7871 section 7.1.2)
      * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half of the client's address
-     * @param result receives the result
+     * @param result object into which the subnet is written
      */
     public void selectSubnet(EdnsSubnet clientOption, boolean isTrusted, long high, long low, QuerySubnet result) {
         if (clientOption.isPresent() && !clientOption.hasAddress()) {

@@ -47,7 +47,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     /** The response code if the server refused the client subnet; otherwise {@link #NOT_REFUSED}. */
     private int subnetRefusal = NOT_REFUSED;
 
-    /** The question as it was sent to this server last. */
+    /** The question in the form in which it was last sent to this resolver. */
     private Question sent;
 
     /** The error text of the failure; empty unless the question may have caused the failure. */
@@ -56,7 +56,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     private long failureNanos;
     private boolean isEnded;
 
-    /** @param isRepeated whether all resolvers have been queried before */
+    /** @param isRepeated whether all resolvers have already been queried for this question */
     UpstreamAttempt(PendingQuery query, Backend backend, Forwarder forwarder, boolean isRepeated) {
         this.query = query;
         this.backend = backend;

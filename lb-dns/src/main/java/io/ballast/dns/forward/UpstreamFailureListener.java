@@ -2,13 +2,11 @@ package io.ballast.dns.forward;
 
 import io.ballast.core.backend.Backend;
 
-/** Receives failures of resolvers. Called on event loops; must not block. */
+/** Receives reports of queries that failed at resolvers. Called on event loops; must not block. */
 @FunctionalInterface
 public interface UpstreamFailureListener {
 
-    /**
-     * Called when a query has failed at {@code backend}, and neither its name nor its client can be the cause.
-     */
+    /** Called when a query has failed at {@code backend}, and the cause is neither the queried name nor the client. */
     default void onQueryFailed(Backend backend) {}
 
     /**

@@ -178,7 +178,8 @@ public final class DnsHistory implements QueryListener {
     }
 
     /**
-     * Returns the outcomes of {@code max} hours a week earlier; empty if not all of these hours were counted.
+     * Returns the outcomes of the same {@code max} hours one week earlier; empty if not all of these hours were
+     * counted.
      */
     private Optional<Map<Outcome, Long>> outcomesWeekBefore(long now, int max) {
         long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;

@@ -11,22 +11,21 @@ import java.util.Optional;
 /**
  * The statistics of the last hours from {@link DnsHistory}. Immutable.
  *
- * @param since start of the data: the start of the requested period, or the start of counting if that is
- *     later
+ * @param since start of the data: the start of the requested period, or the start of counting if that is later
  * @param step length of each point
- * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, even if a
- *     resolver sent it
- * @param outcomesWeekBefore outcomes of the same number of whole hours a week earlier; empty if not all of
- *     these hours were counted
+ * @param outcomes number of queries by outcome, with all outcomes; SERVFAIL counts as a failure, even if a resolver
+ *     sent it
+ * @param outcomesWeekBefore outcomes of the same number of whole hours a week earlier; empty if not all of these hours
+ *     were counted
  * @param hits response times of cache hits
  * @param misses response times of queries that waited for a resolver, including failures
  * @param points points in time order, without gaps
- * @param names most queried names; like the following lists, they cover whole hours, so they include up to
- *     an hour before {@code since}
+ * @param names most queried names; like the following lists, they cover whole hours, so they include up to an hour
+ *     before {@code since}
  * @param clients most active clients
  * @param blockedNames most blocked names
- * @param lists lists by number of blocked queries
- * @param resolvers resolvers by number of answered queries
+ * @param lists filter lists, ordered by the number of queries that they blocked, the highest number first
+ * @param resolvers resolvers, ordered by the number of queries that they answered, the highest number first
  */
 public record HistoryView(
         Instant since,
@@ -58,9 +57,9 @@ public record HistoryView(
     /**
      * The statistics of a resolver.
      *
-     * @param failures queries for which its SERVFAIL or REFUSED was the final answer; unanswered queries are not
+     * @param failures queries whose final answer was SERVFAIL or REFUSED from this resolver; unanswered queries are not
      *     assigned to a resolver
-     * @param times clients' waiting time for its answers, including attempts at other resolvers
+     * @param times time that clients waited for answers from this resolver, including attempts at other resolvers
      */
     public record Resolver(String name, long failures, LatencySummary times) {}
 

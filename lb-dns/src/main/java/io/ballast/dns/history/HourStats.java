@@ -9,15 +9,18 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The most frequent names and clients of one hour, blocking lists, and resolver statistics. Guarded by its {@link
- * DnsHistory}.
+ * The statistics of one hour: its most frequent names and clients, its blocking lists, and its resolvers. Guarded by
+ * its {@link DnsHistory}.
  */
 final class HourStats {
 
-    /** Number of counters for each of names, clients and blocked names. */
+    /** Number of counters for names, and the same number for clients and for blocked names. */
     static final int COUNTERS_PER_KIND = 256;
 
-    /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
+    /**
+     * Maximum number of lists, and of resolvers, that are counted separately; all further lists and resolvers count as
+     * {@link #OTHERS}.
+     */
     static final int MAX_NAMED = 64;
 
     static final String OTHERS = "others";

@@ -14,7 +14,7 @@ import java.util.List;
 final class ResponseTimes {
 
     /**
-     * A stale answer that took longer than this is counted as a query that waited for a resolver. A faster stale
+     * A stale answer that took longer than this time is counted as a query that waited for a resolver. A faster stale
      * answer is counted as a cache hit.
      */
     private static final long MAX_HIT_MICROS = 1000;

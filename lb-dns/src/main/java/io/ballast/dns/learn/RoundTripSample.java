@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param client the client's address; only its network is used
  * @param pool name of the pool
- * @param roundTrip above 0, up to {@link #MAX_ROUND_TRIP}
+ * @param roundTrip the measured time, above 0, at most {@link #MAX_ROUND_TRIP}
  */
 public record RoundTripSample(IpAddress client, String pool, Duration roundTrip) {
 

@@ -27,7 +27,7 @@ public final class AnswerContext {
     private final Counters.Shard<DnsCounter> counters;
     private final Consumer<AnswerContext> releaseListener;
 
-    /** @param givenBack receives this context when its thread has ended */
+    /** @param givenBack callback that receives this context when its thread has ended */
     AnswerContext(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<AnswerContext> givenBack) {
         this.answerer = answerer;
         this.counters = counters;
@@ -35,13 +35,14 @@ public final class AnswerContext {
     }
 
     /**
-     * Calls {@link Answerer#follow}, which switches to the active configuration and releases the inactive one.
+     * Calls {@link Answerer#follow}, which switches to the active configuration and releases the inactive
+     * configuration.
      */
     public void releaseInactiveConfig() {
         answerer.follow();
     }
 
-    /** Releases the context at the end of a thread's use; another thread may use it afterwards. */
+    /** Called when a thread no longer uses the context. Another thread may use it afterwards. */
     public void release() {
         releaseListener.accept(this);
     }

@@ -52,9 +52,9 @@ public final class AnswerLoop extends FrontendLoop {
      *
      * @param port the source port of {@code peer}; 0 if it is irrelevant
      * @param arrivedNanos the time at which the query was read, by the clock of {@link System#nanoTime()}
-     * @param deferral creates the reply path if the answer is deferred
-     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response}
-     *     are the response
+     * @param deferral callback that creates the reply path if the answer is deferred
+     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response} are the
+     *     response
      */
     public AnswerResult answer(
             ByteBuf content,

@@ -39,7 +39,7 @@ public final class AnswererFactory {
         this(active, stats, /* log= */ null);
     }
 
-    /** @param log receives answered queries; null if the queries are not logged */
+    /** @param log query log that receives answered queries; null if queries are not logged */
     public AnswererFactory(ActiveAnswerConfig active, DnsStats stats, @Nullable QueryLog log) {
         this.activeConfig = active;
         this.stats = stats;

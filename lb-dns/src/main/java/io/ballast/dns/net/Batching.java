@@ -11,7 +11,7 @@ public final class Batching {
      * this saves one fifth of the CPU per query. If no other thread is ready, the system call returns
      * immediately.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yield is only a hint: nothing but speed depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // yield is only a hint; it affects only the speed
     public static void yieldCpu() {
         Thread.yield();
     }

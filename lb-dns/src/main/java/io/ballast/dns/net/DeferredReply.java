@@ -26,7 +26,7 @@ public abstract class DeferredReply implements ReplyPath, Runnable {
         try {
             eventLoop.execute(this);
         } catch (RejectedExecutionException e) {
-            // The event loop has ended, and all its sockets are closed.
+            // Drop the response: the event loop has ended, and all its sockets are closed.
         }
     }
 

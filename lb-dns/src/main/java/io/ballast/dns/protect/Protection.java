@@ -74,10 +74,10 @@ public final class Protection {
     }
 
     /**
-     * Uses secrets of a cluster in place of the generated one. Has no effect if the configuration has secrets, or cookies are
-     * off.
+     * Uses the secrets of a cluster instead of the generated secret. This has no effect if the configuration has
+     * secrets, or if cookies are off.
      *
-     * @param secrets one or more
+     * @param secrets the secrets, at least one
      */
     public void shareSecrets(List<CookieSecret> secrets) {
         if (cookies != null && cookieConfig.secrets().isEmpty()) {

@@ -37,8 +37,8 @@ public final class RateLimits {
     /**
      * Creates the limits without any counted queries or responses.
      *
-     * @param k0 first half of a secret; {@code k1} is the second half. Clients who do not know the secret cannot
-     *     choose addresses that share a cell
+     * @param k0 first half of a secret hash key; {@code k1} is the second half. Clients who do not know the secret
+     *     cannot choose addresses that share a cell
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
         this.table = new RateTable((double) config.rate() / config.instant());

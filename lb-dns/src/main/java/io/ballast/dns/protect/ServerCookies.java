@@ -45,7 +45,7 @@ public final class ServerCookies {
 
     private volatile SipHash24[] hashes;
 
-    /** @param secrets one or more: the first creates cookies, all of them verify */
+    /** @param secrets the secrets, at least one; the first secret creates cookies, and all secrets verify them */
     public ServerCookies(List<CookieSecret> secrets) {
         hashes = hashes(secrets);
     }
@@ -64,8 +64,8 @@ public final class ServerCookies {
     }
 
     /**
-     * Verifies the cookie of a query, and writes the cookie of the response. The response repeats the cookie of
-     * the query if that is valid and at most half an hour old; otherwise it gets a new cookie.
+     * Verifies the cookie of a query, and writes the cookie of the response. The response repeats the cookie of the
+     * query if that cookie is valid and at most half an hour old; otherwise the response gets a new cookie.
      *
      * @param cookie array with the query's cookie at {@code at}; 8 or 16 to 40 bytes
      * @param high the client's address in the form of {@link IpAddress}

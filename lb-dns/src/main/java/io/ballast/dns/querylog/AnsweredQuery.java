@@ -5,7 +5,7 @@ package io.ballast.dns.querylog;
  *
  * @param epochMillis arrival time
  * @param client address as text, already anonymised; "" if omitted
- * @param transport udp, tcp, dot or doh
+ * @param transport transport: udp, tcp, dot or doh
  * @param name query name as text, in lower case, without final dot ("." for the root)
  * @param type query type, such as AAAA
  * @param rcode response code, such as NXDOMAIN

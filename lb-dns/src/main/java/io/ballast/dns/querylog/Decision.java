@@ -16,7 +16,7 @@ public final class Decision {
     private long detail;
 
     /**
-     * Records an answer of a zone.
+     * Records that a zone answered the query.
      *
      * @param apexBytes wire length of the zone name, which is a suffix of the query name
      */

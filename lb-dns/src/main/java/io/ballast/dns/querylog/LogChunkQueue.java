@@ -6,11 +6,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines
- * accumulate in a last chunk until that chunk is also full.
+ * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
+ * in a last chunk until that chunk is also full.
  *
- * <p>It holds at most {@value #MAX_CHUNKS} chunks of {@value #CHUNK_CHARACTERS} characters, and the
- * accumulating chunk. Thread safety: one thread adds and hands over lines, another thread takes them.
+ * <p>The queue holds at most {@value #MAX_CHUNKS} chunks of {@value #CHUNK_CHARACTERS} characters, and the accumulating
+ * chunk. Thread safety: one thread adds and hands over lines, another thread takes them.
  */
 final class LogChunkQueue {
 
@@ -21,7 +21,11 @@ final class LogChunkQueue {
     private final Queue<Piece> queue = new ArrayBlockingQueue<>(MAX_CHUNKS);
     private int lineCount;
 
-    /** @param lineCount number of lines */
+    /**
+     * A chunk of log lines.
+     *
+     * @param lineCount number of lines in the chunk
+     */
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Piece(byte[] bytes, int lineCount) {}
 

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A thread that takes answered queries from the rings and passes them to in-process listeners. It never waits for a
- * disk: it formats lines for the file, which {@link LogFileWriter} writes. {@link LogFileWriter} switches to new outputs
- * after it has received all lines for the previous ones, and ends after this thread.
+ * disk: it formats lines for the file, which {@link LogFileWriter} writes. {@link LogFileWriter} switches to new
+ * outputs after it has received all lines for the previous ones, and ends after this thread.
  */
 final class LogDispatcher extends LogThread {
 

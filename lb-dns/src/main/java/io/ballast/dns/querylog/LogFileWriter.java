@@ -6,8 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that writes the log file and dnstap, and closes the outputs that are no longer used. A hanging disk blocks only
- * this thread: entries that do not fit into a queue are dropped and counted, and in-process listeners still receive queries.
+ * A thread that writes the log file and dnstap, and closes the outputs that are no longer used. A hanging disk blocks
+ * only this thread: entries that do not fit into a queue are dropped and counted, and in-process listeners still
+ * receive queries.
  */
 final class LogFileWriter extends LogThread {
 
@@ -59,7 +60,7 @@ final class LogFileWriter extends LogThread {
         useFiles(() -> before.closeUnused(next));
     }
 
-    /** Tells the watchdog that the thread may wait for a disk. */
+    /** Runs a task that accesses files. During the task, the watchdog allows the thread to wait for a disk. */
     private void useFiles(Runnable use) {
         heartbeat().beginWait("the file of the query log or of dnstap");
         use.run();

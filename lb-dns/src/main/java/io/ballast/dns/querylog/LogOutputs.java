@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outputs of the query log in one configuration.
  *
- * @param file null if there is no log file
- * @param dnstap null if there is no dnstap output
+ * @param file the log file; null if there is none
+ * @param dnstap the dnstap output; null if there is none
  */
 record LogOutputs(
         DnsLogging config,

@@ -10,7 +10,10 @@ import java.util.function.LongSupplier;
 /** A thread that takes entries from the rings of all recorders, and whose outputs change at run time. */
 abstract class LogThread implements LogLoop.Turns {
 
-    /** Maximum number of entries taken from one ring per turn, for fairness. */
+    /**
+     * Maximum number of entries that are taken from one ring before the next ring is read, so that no ring is
+     * neglected.
+     */
     static final int MAX_BATCH_ENTRIES = 1024;
 
     private final QueryLog log;
@@ -30,7 +33,7 @@ abstract class LogThread implements LogLoop.Turns {
         this.loop = new LogLoop(name, this);
     }
 
-    // ---- any thread
+    // Methods that any thread may call:
 
     final Thread start() {
         return loop.start();
@@ -56,7 +59,7 @@ abstract class LogThread implements LogLoop.Turns {
         return loop.heartbeat();
     }
 
-    // ---- the thread itself
+    // Methods that only this thread calls:
 
     @Override
     public final boolean turn() {

@@ -69,7 +69,7 @@ public final class QueryLog implements AutoCloseable {
         }
     }
 
-    /** @param deciderLabeler converts deciders to their names */
+    /** @param deciderLabeler function that returns the name of a decider */
     public QueryLog(DeciderLabeler deciderLabeler) {
         this(deciderLabeler, Clock.systemUTC(), System::nanoTime);
     }

@@ -41,7 +41,7 @@ public final class QueryRecorder {
      * @param arrivedNanos time of {@link System#nanoTime()} at which the query was read
      * @param query parsed query with a question
      * @param client address bytes
-     * @param port 0 if it is not known
+     * @param port source port of the client; 0 if it is not known
      */
     public void recordAnswer(
             long arrivedNanos,

@@ -7,7 +7,7 @@ import io.ballast.core.stats.Statistic;
 import io.ballast.dns.stats.DnsCounter;
 import java.util.List;
 
-/** The statistics of queries, responses and connections of clients. */
+/** The statistics of client queries, responses and client connections. */
 public final class QueryStatistics {
 
     private static final List<DnsCounter> TRANSPORTS =

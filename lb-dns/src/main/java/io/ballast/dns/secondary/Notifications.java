@@ -11,9 +11,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Handles NOTIFY messages of primaries (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Messages
- * from other servers are refused; messages about zones that are not secondary are not handled. The serial in the
- * message is ignored, because the primary is queried anyway.
+ * Handles NOTIFY messages from primaries (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>).
+ * Messages from other servers are refused; messages about zones that are not secondary are not handled. The serial in
+ * the message is ignored, because the primary is queried anyway.
  *
  * @param zones the secondary zones
  */

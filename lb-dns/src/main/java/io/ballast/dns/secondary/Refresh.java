@@ -123,7 +123,7 @@ final class Refresh {
                 }
             }
         }
-        // A previous query may have left the connection in the middle of a response.
+        // Open a new connection, because a previous query may have left the old one in the middle of a response.
         try (PrimaryConnection connection = open(address)) {
             return transferWholeZone(connection);
         }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param groups groups of the zone in that catalog
  * @param isCatalog whether the zone is a catalog zone
  * @param serial serial of the current version
- * @param primary the last used primary, or the next one
+ * @param primary the primary that was used last; before the first refresh, the first primary
  * @param refreshed time at which the zone was last known to be current
  * @param next time of the next refresh
  * @param expires time at which the zone expires

@@ -161,7 +161,8 @@ final class SecondaryZone {
     }
 
     /**
-     * Returns the version that is served and compared with primaries; null if there is none or it has expired.
+     * Returns the version that is served and compared with primaries; null if there is no version, or if the zone has
+     * expired.
      */
     @Nullable ZoneVersion unexpiredContents() {
         return isExpired ? null : contents;

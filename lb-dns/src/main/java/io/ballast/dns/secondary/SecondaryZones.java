@@ -72,8 +72,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Registers a task that runs when zones have changed, on the thread that changes the served zones. The task
-     * is repeated if it throws.
+     * Registers a task that runs when zones have changed, on the thread that changes the served zones. The task is
+     * repeated if it throws an exception.
      */
     public void onChange(Runnable task) {
         activations.setActivation(task);
@@ -231,7 +231,7 @@ public final class SecondaryZones implements AutoCloseable {
     private void drop(SecondaryZone zone) {
         zone.isDropped = true;
         cancel(zone);
-        // The files of a removed member are deleted; those of a configured zone may be needed again.
+        // The files of a removed member are deleted; the files of a configured zone may be needed again.
         if (zone.catalog().isPresent()) {
             setup.transfers().execute(() -> {
                 synchronized (zone.store()) {
@@ -404,7 +404,7 @@ public final class SecondaryZones implements AutoCloseable {
      * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Returns immediately; notifications are
      * coalesced.
      *
-     * @param zone without the final dot; case does not matter
+     * @param zone name of the zone, without the final dot; case does not matter
      * @param key the name of the key that signed the notification
      */
     public Notified handleNotify(String zone, InetAddress from, Optional<String> key) {
@@ -424,7 +424,7 @@ public final class SecondaryZones implements AutoCloseable {
     private static boolean isPrimary(SecondaryConfig secondary, InetAddress from) {
         return secondary.from().stream().anyMatch(primary -> {
             try {
-                return InetAddress.getByName(primary.host()).equals(from); // a literal
+                return InetAddress.getByName(primary.host()).equals(from); // no lookup: a literal address
             } catch (UnknownHostException e) {
                 return false;
             }

@@ -67,7 +67,7 @@ final class ZoneStore {
         return nextFile;
     }
 
-    /** Starts to write the next version; discards an incomplete earlier one. */
+    /** Starts to write the next version. Discards an incomplete version from an earlier transfer. */
     ZoneFileWriter open() throws IOException {
         AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
         permit.run(() -> {
@@ -95,7 +95,7 @@ final class ZoneStore {
                 return new Success(Instant.parse(lines.get(0)), lines.get(1));
             }
         } catch (IOException | DateTimeException e) {
-            // the last success is unknown: the file's modification time, which is slightly earlier, is used instead
+            // The time of the last success is unknown. Use the file's modification time, which is slightly earlier.
         }
         return new Success(Files.getLastModifiedTime(file).toInstant(), "");
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * A growing array of counters. Thread safety: one thread writes, any thread reads. Cost: an increment is one load and
- * one opaque store; allocates only to grow.
+ * one opaque store; allocates only when the array grows.
  */
 final class CounterCells {
 

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 
 /**
- * Assigns each name a slot of several counter cells. The slot of a removed name is reused without a reset:
- * the old counts become the starting point of the new name's sums. The slot that was freed first is reused
- * first, because a query in flight may still use a freed slot. Thread safety: any thread may call it.
+ * Assigns each name a slot of several counter cells. The slot of a removed name is reused without a reset: the old
+ * counts become the starting point of the new name's sums. Slots are reused in the order in which they were freed,
+ * because a query in flight may still use a freed slot. Thread safety: any thread may call it.
  */
 final class CounterSlots {
 

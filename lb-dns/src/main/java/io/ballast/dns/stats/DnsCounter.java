@@ -138,7 +138,7 @@ public enum DnsCounter implements LabelledCounter {
     TRANSFERS_INCREMENTAL("incremental"),
     /** Incremental transfer requests answered with the current serial only. */
     TRANSFERS_UP_TO_DATE("up_to_date"),
-    /** Zone transfers refused because the client may not transfer the zone, or not over this transport. */
+    /** Zone transfers refused because the client is not allowed to transfer the zone, or not over this transport. */
     TRANSFERS_PROHIBITED("prohibited"),
     /** Zone transfers refused because the limit of concurrent transfers was reached. */
     TRANSFERS_OVERLOADED("overloaded"),
@@ -152,7 +152,7 @@ public enum DnsCounter implements LabelledCounter {
     UPDATES_UNMET("unmet"),
     /** Malformed dynamic updates. */
     UPDATES_MALFORMED("malformed"),
-    /** Dynamic updates refused because the client may not change the zone, or these records. */
+    /** Dynamic updates refused because the client is not allowed to change the zone or these records. */
     UPDATES_PROHIBITED("prohibited"),
     /** Dynamic updates that could not be stored or served; the zone is unchanged. */
     UPDATES_FAILED("failed"),

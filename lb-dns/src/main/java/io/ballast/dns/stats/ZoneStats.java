@@ -53,7 +53,9 @@ public final class ZoneStats {
         }
     }
 
-    /** The counters of one answering thread, which is the only writer. Allocates only to grow. */
+    /**
+     * The counters of one answering thread, which is the only writer. Allocates only when the number of slots grows.
+     */
     public static final class Shard {
 
         private final CounterCells zones = new CounterCells();
@@ -61,12 +63,12 @@ public final class ZoneStats {
 
         private Shard() {}
 
-        /** @param slot slot from {@link ZoneStats#zones} */
+        /** @param slot slot of the zone, from {@link ZoneStats#zones} */
         public void countZoneQuery(int slot, Outcome outcome) {
             zones.increment(slot * Outcome.ALL.size() + outcome.ordinal());
         }
 
-        /** @param slot slot from {@link ZoneStats#services} */
+        /** @param slot slot of the service, from {@link ZoneStats#services} */
         public void countServiceQuery(int slot) {
             services.increment(slot);
         }
@@ -101,7 +103,7 @@ public final class ZoneStats {
         services.retain(names);
     }
 
-    /** Queries by zone and outcome; {@link #OTHER} last, if there are zones without their own slots. */
+    /** Queries by zone and outcome; the last entry is {@link #OTHER}, if there are zones without their own slots. */
     public Map<String, Map<Outcome, Long>> queriesByZone() {
         return zones.sums(this::zoneCell, cells -> {
             Map<Outcome, Long> byOutcome = new EnumMap<>(Outcome.class);
@@ -111,8 +113,8 @@ public final class ZoneStats {
     }
 
     /**
-     * Queries answered by services, by service name; {@link #OTHER} last, if there are services without their own
-     * slots.
+     * Queries answered by services, by service name; the last entry is {@link #OTHER}, if there are services without
+     * their own slots.
      */
     public Map<String, Long> queriesByService() {
         return services.sums(this::serviceCell, cells -> cells[0]);

@@ -65,7 +65,7 @@ public final class Notifier implements AutoCloseable {
     /**
      * Starts to notify a server of a new version of a zone; returns immediately.
      *
-     * @param key key that signs the notification; empty for an unsigned one
+     * @param key key that signs the notification; empty for an unsigned notification
      */
     public void sendNotify(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
         newNotices.add(new NotifyMessage(new NotifyMessage.Destination(server, zone), version, key));

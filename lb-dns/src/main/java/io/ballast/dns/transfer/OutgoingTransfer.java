@@ -35,7 +35,7 @@ final class OutgoingTransfer implements NextPart {
         void onEnd(boolean whole);
     }
 
-    /** @param executor runs tasks on the thread that handles control messages */
+    /** @param executor executor that runs tasks on the thread that handles control messages */
     OutgoingTransfer(
             ControlRequest request,
             MessageWriter writer,

@@ -7,7 +7,7 @@ import io.ballast.dns.zone.contents.Names;
 import java.util.List;
 import org.xbill.DNS.Name;
 
-/** The rules for which servers may transfer a zone. Immutable. */
+/** The rules that determine which servers may transfer a zone. Immutable. */
 final class TransferRules {
 
     private final CidrSet networks;

@@ -17,11 +17,14 @@ final class ZoneHistory {
     static final int MAX_DIFFERENCES = 100;
 
     private final TransferContents zone;
-    /** Oldest first; each difference starts at the end of the previous one, and the last ends at the current zone. */
+    /**
+     * The differences, oldest first. Each one starts at the version at which the previous one ends; the last one ends
+     * at the current zone.
+     */
     private final List<Difference> differences;
     /**
-     * Whether the records changed while the serial stayed the same. Servers that report this serial may then have
-     * either version.
+     * Whether the records changed while the serial stayed the same. In this case, a server that reports this serial may
+     * have either version.
      */
     private final boolean ambiguous;
 

@@ -109,7 +109,7 @@ public final class Updates implements ControlHandler {
          * Reads and serves the current files of all zones. First merges the changes that were made to the zones' own
          * files.
          *
-         * @throws IOException if this fails; then the served state is unchanged
+         * @throws IOException if a zone cannot be read or served; the served state is unchanged in this case
          */
         void activateAll() throws IOException;
 
@@ -129,8 +129,8 @@ public final class Updates implements ControlHandler {
     /**
      * @param directory directory that is used only for updated zones
      * @param changes serial executor of configuration changes
-     * @param refused counts refused updates; counter shard of the thread that handles messages
-     * @param done counts processed updates; counter shard of the thread of {@code changes}
+     * @param refused counters of refused updates; the shard of the thread that handles messages
+     * @param done counters of processed updates; the shard of the thread of {@code changes}
      */
     public Updates(
             Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
@@ -302,7 +302,7 @@ public final class Updates implements ControlHandler {
     /**
      * Hands the files over to another process. Further updates are answered with SERVFAIL, so that clients retry.
      *
-     * @return completes when no update is running and nothing more is written
+     * @return a future that completes when no update is running and nothing more is written
      */
     public CompletableFuture<Void> pause() {
         isStarted = false;

@@ -25,7 +25,7 @@ public final class ByteArena {
     /**
      * Reserves space and returns its address, 0 or more.
      *
-     * @param bytes at most {@link #MAX_ENTRY_BYTES}
+     * @param bytes number of bytes, at most {@link #MAX_ENTRY_BYTES}
      * @throws IllegalStateException if the arena would exceed 2 GiB
      */
     public int reserve(int bytes) {

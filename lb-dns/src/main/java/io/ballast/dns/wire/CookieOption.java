@@ -36,7 +36,7 @@ public final class CookieOption {
      * Reads the cookie of a response: a client cookie followed by a server cookie.
      *
      * @param opt offset of the OPT record, as {@link OptRecord#find} returns it
-     * @return null if there is no cookie, or its length is invalid
+     * @return the cookie; null if there is none, or if its length is invalid
      */
     public static byte @Nullable [] find(byte[] response, int opt) {
         int end = OptRecord.dataEnd(response, opt);

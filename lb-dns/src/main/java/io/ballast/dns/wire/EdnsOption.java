@@ -12,7 +12,10 @@ final class EdnsOption {
     /** The client subnet (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC 7871</a>). */
     static final int SUBNET = 8;
 
-    /** The cookie that proves the client's address (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC 7873</a>). */
+    /**
+     * The cookie that proves the client's address (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC
+     * 7873</a>).
+     */
     static final int COOKIE = 10;
 
     /** Idle timeout of a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */

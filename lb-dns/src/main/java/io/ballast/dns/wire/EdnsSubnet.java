@@ -103,7 +103,7 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Writes the client's option unchanged except for the scope, which it sets.
+     * Writes the client's option with the given scope. All other fields stay unchanged.
      *
      * @param scope number of leading bits of the address for which the answer is valid
      * @return the end of the option

@@ -45,7 +45,7 @@ public final class NameHash {
      * The hash of a name.
      *
      * @param above the hash of the name without its first label
-     * @param bytes contains the first label in lower case at {@code start}, followed by {@link #READ_AHEAD} readable
+     * @param bytes array with the first label in lower case at {@code start}, followed by {@link #READ_AHEAD} readable
      *     bytes
      * @param length length of the label, without the length byte
      */

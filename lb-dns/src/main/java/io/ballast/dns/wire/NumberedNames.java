@@ -25,7 +25,7 @@ public final class NumberedNames {
      * Adds a name.
      *
      * @param wire the name in lower case and wire format, which must not be present
-     * @param number 0 or more
+     * @param number number of the name, 0 or more
      * @return the number of labels of the name
      */
     public int add(byte[] wire, int number) {

@@ -110,7 +110,9 @@ public final class QueryName {
         return suffixEquals(suffix, name, 0, name.length);
     }
 
-    /** Returns whether a suffix equals the name of {@code count} bytes at {@code start}, in lower case and wire format. */
+    /**
+     * Returns whether a suffix equals the name of {@code count} bytes at {@code start}, in lower case and wire format.
+     */
     public boolean suffixEquals(int suffix, byte[] name, int start, int count) {
         int offset = offsets[suffix];
         return length - offset == count && Arrays.equals(bytes, offset, length, name, start, start + count);

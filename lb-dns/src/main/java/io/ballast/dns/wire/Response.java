@@ -55,7 +55,7 @@ public final class Response {
      * Writes an OPT record at {@code at} if the query had one.
      *
      * @param additional number of records in the additional section without the OPT record
-     * @return where the response ends
+     * @return the end offset of the response
      */
     public static int end(Query query, byte[] out, int at, int additional, int rcode) {
         if (!query.edns().isPresent()) {

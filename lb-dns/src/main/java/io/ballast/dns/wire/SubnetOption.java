@@ -55,11 +55,12 @@ public final class SubnetOption {
      * Returns the scope in a response: the number of leading bits of the network for which the answer is valid; 0
      * without an option, because the answer is then valid for all clients (RFC 7871 section 7.3).
      *
-     * @param response its first {@code length} bytes are the message
+     * @param response array whose first {@code length} bytes are the response
      * @param from the end of the question
      * @param query the query
      * @param at the offset of the option in the query
-     * @return 0 to 128, or {@link #MISMATCH} if family, source or address are not those of the query (section 11.2)
+     * @return the scope, 0 to 128; {@link #MISMATCH} if the family, source prefix or address differs from the query
+     *     (section 11.2)
      */
     public static int scope(byte[] response, int length, int from, byte[] query, int at) {
         int opt = OptRecord.find(response, length, from);

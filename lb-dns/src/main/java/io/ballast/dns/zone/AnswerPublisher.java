@@ -32,7 +32,7 @@ final class AnswerPublisher {
 
     private final NameTree tree;
     private final Services services;
-    /** Signs services. */
+    /** The signers for the answers of services. */
     private final ZoneSigners signers;
 
     private final PublishedAnswers published;
@@ -44,8 +44,8 @@ final class AnswerPublisher {
 
     /**
      * @param fixed the answers of the zones without services
-     * @param published receives the answer tables
-     * @param pools returns the current state of the pools
+     * @param published object to which the answer tables are published
+     * @param pools supplier of the current state of the pools
      */
     AnswerPublisher(
             NameTree tree,

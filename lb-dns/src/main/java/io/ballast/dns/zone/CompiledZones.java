@@ -79,7 +79,7 @@ public final class CompiledZones implements AutoCloseable {
     private final Services services;
     private volatile ZoneInputs inputs;
     /**
-     * The most recently signed answers, which may not have been handed over to the compiler yet; confined to the
+     * The most recently signed answers, which the signer has possibly not passed to the compiler yet; confined to the
      * signer.
      */
     private FixedAnswers compiledLast;
@@ -180,8 +180,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration, and follows the pools of its services, the keys of its signed zones,
-     * and the age of signatures.
+     * Compiles the zones of a configuration. Afterwards, compiles services again when their pools change, and signs
+     * zones again when keys change or signatures become old.
      *
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
@@ -222,19 +222,19 @@ public final class CompiledZones implements AutoCloseable {
     /**
      * Like {@link #check(DnsConfig)}, and reports the state of the files that were read.
      *
-     * @param files receives the state of each file just before it was read
+     * @param files map to which the state of each file is added just before the file is read
      */
     public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         return LoadedZones.check(config, files);
     }
 
     /**
-     * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone
-     * takes as long as in {@link #start}. The new zones immediately follow changes of their pools. They replace
-     * the current zones when {@link #begin} is called, unless they are closed first.
+     * Compiles the zones of a new configuration while the current zones stay active. Compiling a changed zone takes as
+     * long as in {@link #start}. The new zones immediately follow changes of their pools. They replace the current
+     * zones when {@link #begin} is called, unless they are closed first.
      *
      * @param wanted the new inputs; their compiler is replaced by the compiler of the current zones
-     * @return this instance if no input has changed: zones, their files, the pool objects, geography
+     * @return this instance if nothing has changed: the zones, their files, the pools, and the regions of clients
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
      * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
@@ -250,10 +250,10 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #next}, if only files of known zones have changed: all other zones are reused without checking
-     * their files. Cost: compiling the changed zones, and one comparison for each other zone.
+     * Like {@link #next}, if only files of known zones have changed: all other zones are reused without checking their
+     * files. Cost: compiling the changed zones, and one comparison for each other zone.
      *
-     * @param changed identifies the changed zones
+     * @param changed the zones that have changed
      */
     public CompiledZones nextWithChangedFiles(DnsConfig config, ManagedZoneChanges changed) throws IOException {
         return next(config, inputs, LoadedZones.loadChanged(config, loadedZones, changed));
@@ -312,8 +312,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Subscribes to changes before the compilation, so that every change is compiled. A change during the compilation is
-     * compiled twice.
+     * Subscribes to changes before the compilation, so that every change is compiled. A change during the compilation
+     * is compiled twice.
      */
     private void follow(Set<Service> shared) {
         aliasRegistration = inputs.aliasAddresses().onChange(publisher::compileAliasServices);
@@ -321,7 +321,7 @@ public final class CompiledZones implements AutoCloseable {
                 inputs.topology(), services.all(), shared, compiler, publisher::compile, publisher::compileStale);
     }
 
-    /** Activates these zones: starts the checks of keys and signatures, and ends those of the previous zones. */
+    /** Activates these zones: starts the checks of keys and signatures, and ends the checks of the previous zones. */
     public void begin() {
         loadedZones.markActive();
         if (!tree.hasSameZones()) {
@@ -397,14 +397,14 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Explains the current answers of a service. Do not call this on the hot path or on a thread that other
-     * threads wait for: it may read geography databases, and waits for the compiler.
+     * Explains the current answers of a service. Do not call this on the hot path or on a thread that other threads
+     * wait for: it may read geography databases, and waits for the compiler.
      *
      * @param name the service's name, or a name that its wildcard matches
-     * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA
-     *     explanations cover the hints of its HTTPS record
+     * @param type a record type of the service; not HTTPS for an address service, because the A and AAAA explanations
+     *     cover the hints of its HTTPS record
      * @param from the client's address; absent for an unspecified client
-     * @throws IllegalArgumentException if there is no such service, or it does not have the type
+     * @throws IllegalArgumentException if there is no such service, or if the service does not have the type
      */
     public Explanation explain(String name, int type, Optional<IpAddress> from) throws IOException {
         return explained.explain(name, type, from, inputs);

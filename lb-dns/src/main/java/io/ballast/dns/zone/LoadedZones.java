@@ -88,7 +88,7 @@ final class LoadedZones {
     /**
      * Reads the zones of a configuration and reports their problems.
      *
-     * @param files receives the state of each file just before it was read
+     * @param files map to which the state of each file is added just before the file is read
      */
     static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         WeakReference<LoadedZones> reference = ACTIVE.get();
@@ -132,9 +132,9 @@ final class LoadedZones {
     }
 
     /**
-     * Returns the zones of a configuration. Each result may be started only once.
+     * Returns the zones of a configuration. Each returned object can be used for only one {@link CompiledZones}.
      *
-     * @throws InvalidZoneException if they cannot be served
+     * @throws InvalidZoneException if the zones cannot be served
      */
     static LoadedZones load(DnsConfig config) {
         return load(config, /* before= */ null);
@@ -182,9 +182,8 @@ final class LoadedZones {
     }
 
     /**
-     * @param checked zones that a preceding check has read, possibly from another configuration; null if there
-     *     are none
-     * @param changed selects the zones whose files may have changed; null for all
+     * @param checked zones that a preceding check has read, possibly from another configuration; null if there are none
+     * @param changed the zones whose files may have changed; null for all zones
      */
     private static LoadedZones read(
             DnsConfig config,

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 /**
  * Recompiles the services of zones when their pools change.
  *
- * <p>New zones receive pool changes before they are activated, so that no change is lost. A service that the
- * old and the new zones share receives each check result once, through the active zones.
+ * <p>New zones receive pool changes before they are activated, so that no change is lost. A service that the old and
+ * the new zones share receives each check result once, through the active zones.
  *
- * <p>Thread safety: started by one thread, closed by any.
+ * <p>Thread safety: started by one thread, closed by any thread.
  */
 final class PoolSubscription implements AutoCloseable {
 
@@ -34,10 +34,10 @@ final class PoolSubscription implements AutoCloseable {
     /**
      * Subscribes to the pools of services.
      *
-     * @param compile compiles services; run by the compiler
-     * @param compileStale compiles services with outdated answers; run by the compiler
-     * @param shared services that the previous zones also use; the previous zones pass check results to them
-     *     until {@link #watchShared} is called
+     * @param compile callback that compiles services; run by the compiler
+     * @param compileStale callback that compiles services with outdated answers; run by the compiler
+     * @param shared services that the previous zones also use; the previous zones pass check results to them until
+     *     {@link #watchShared} is called
      */
     static PoolSubscription start(
             Topology topology,

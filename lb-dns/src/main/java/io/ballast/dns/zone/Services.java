@@ -78,7 +78,7 @@ final class Services {
     /**
      * The service that provides the records of a type at a name.
      *
-     * @throws NoSuchElementException if there is none
+     * @throws NoSuchElementException if there is no such service
      */
     Service find(Name name, int type) {
         return servicesAt(name).stream()

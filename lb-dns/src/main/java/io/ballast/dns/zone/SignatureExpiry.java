@@ -16,16 +16,15 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * Warns before the signatures of presigned zones expire, and again when they have expired, because only the
- * primary of such a zone can re-sign it. Each version of a zone is checked every hour, and each warning is
- * given once.
+ * Warns before the signatures of presigned zones expire, and again when they have expired, because only the primary of
+ * such a zone can re-sign it. Each version of a zone is checked every hour, and each warning is given once.
  *
- * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the
- * signatures of a version are read once.
+ * <p>Thread safety: started by one thread and closed by any thread; the checks run on the signer. Cost: the signatures
+ * of a version are read once.
  */
 final class SignatureExpiry implements AutoCloseable {
 
-    /** The time between two checks whether signatures expire soon. */
+    /** The time between two checks for signatures that expire soon. */
     static final Duration INTERVAL = Duration.ofHours(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignatureExpiry.class);

@@ -7,10 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Checks keys and the age of signatures in the background, every {@link #INTERVAL}, and requests re-signing
- * if needed.
+ * Checks keys and the age of signatures in the background, every {@link #INTERVAL}, and requests re-signing if needed.
  *
- * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
+ * <p>Thread safety: started by one thread, closed by any thread; the work is done by the signer.
  */
 final class SignatureRenewal {
 
@@ -30,7 +29,7 @@ final class SignatureRenewal {
         void renew(boolean isOld);
     }
 
-    /** @param renew re-signs the zones; called on the signer thread */
+    /** @param renew callback that re-signs the zones; called on the signer thread */
     SignatureRenewal(SigningSetup setup, SignedZones zones, Renewing renew) {
         this.control = setup.control();
         this.signer = setup.signer();

@@ -73,7 +73,9 @@ final class DataReader {
         return text.isEmpty() ? found : text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** The words of one entry as a stream, separated by blanks and ended by a line feed, with bytes above ASCII escaped. */
+    /**
+     * The words of one entry as a stream, separated by blanks and ended by a line feed, with bytes above ASCII escaped.
+     */
     @SuppressWarnings("UnsynchronizedOverridesSynchronized") // only one thread reads this stream
     private static final class Words extends BufferedInputStream {
 

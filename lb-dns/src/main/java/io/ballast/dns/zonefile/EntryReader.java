@@ -41,8 +41,9 @@ final class EntryReader implements Closeable {
     /**
      * Reads the next entry that has words.
      *
-     * @return whether there is one
-     * @throws MalformedEntryException if its words cannot be parsed; the next call continues after it
+     * @return whether there is such an entry
+     * @throws MalformedEntryException if the words of the entry cannot be parsed; the next call continues after this
+     *     entry
      */
     boolean read(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         while (true) {

@@ -42,7 +42,7 @@ final class FileEntries {
     private long lastTtl = NO_TTL;
 
     /**
-     * @param includedAt null for the zone's own file
+     * @param includedAt position of the include directive; null for the zone's own file
      * @param ttl TTL of records without a TTL, or {@link #NO_TTL}
      */
     FileEntries(ZoneFileReader zone, Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {

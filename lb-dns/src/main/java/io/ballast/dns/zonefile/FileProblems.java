@@ -47,7 +47,7 @@ public final class FileProblems {
         return List.copyOf(errors);
     }
 
-    /** Returns the warnings in the order of their discovery; the last one counts the omitted warnings. */
+    /** Returns the warnings in the order of their discovery; the last warning states the number of omitted warnings. */
     public List<FileProblem> warnings() {
         if (moreWarnings == 0) {
             return List.copyOf(warnings);

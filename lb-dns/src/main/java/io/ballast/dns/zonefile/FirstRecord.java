@@ -20,7 +20,7 @@ public final class FirstRecord {
     /**
      * Reads the SOA record.
      *
-     * @return empty if there is no such file
+     * @return the SOA record; empty if there is no such file
      * @throws IOException if the file cannot be read, or does not begin with the SOA record of the zone
      */
     public static Optional<SOARecord> soa(Path file, Name apex) throws IOException {

@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A {@code $GENERATE} directive as in BIND: an entry that is repeated for each number of a range. The number
- * replaces {@code $} or <code>${offset,width,base}</code>.
+ * A {@code $GENERATE} directive as in BIND: an entry that is repeated for each number of a range. The number replaces
+ * {@code $} or <code>${offset,width,base}</code>.
  *
  * <p>{@code \$} and {@code $$} stand for a literal dollar sign.
  *
  * @param first start of the range, 0 or more
- * @param last not less than {@code first}
- * @param step 1 or more
+ * @param last end of the range, not less than {@code first}
+ * @param step increment, 1 or more
  */
 record GenerateDirective(long first, long last, long step) {
 

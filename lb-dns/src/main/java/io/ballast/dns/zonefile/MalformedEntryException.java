@@ -1,6 +1,6 @@
 package io.ballast.dns.zonefile;
 
-/** An entry of a zone file is malformed; reading can continue with the next entry. */
+/** Thrown when an entry of a zone file is malformed. Reading can continue with the next entry. */
 final class MalformedEntryException extends Exception {
 
     private static final long serialVersionUID = 1;

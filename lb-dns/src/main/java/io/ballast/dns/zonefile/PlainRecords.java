@@ -52,7 +52,7 @@ final class PlainRecords {
     /**
      * Parses the record whose data begins at the word {@code first} of the entry.
      *
-     * @return null if the type is not A, NS, CNAME, DNAME, PTR or SOA, or if this class cannot parse the
+     * @return the record; null if the type is not A, NS, CNAME, DNAME, PTR or SOA, or if this class cannot parse the
      *     data; {@link DataReader} must then read the record
      */
     static @Nullable Record read(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin) {

@@ -9,7 +9,7 @@ final class TtlText {
     /** The longest TTL (<a href="https://datatracker.ietf.org/doc/html/rfc2181#section-8">RFC 2181 section 8</a>). */
     static final long MAX_SECONDS = Integer.MAX_VALUE;
 
-    /** Not a TTL. */
+    /** Sentinel: the text is not a TTL. */
     static final long NONE = -1;
 
     /** Computed values are capped at this limit; all larger values are equally invalid. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param file the file as the user or the include directive named it
  * @param line the line, from 1
  * @param column the column, from 1, in characters
- * @param includedAt where the file was included; null for the file of the zone itself
+ * @param includedAt position of the include directive; null for the file of the zone itself
  */
 public record ZoneFilePosition(
         Path file, int line, int column, @Nullable ZoneFilePosition includedAt) {

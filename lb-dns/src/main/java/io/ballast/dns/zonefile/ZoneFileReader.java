@@ -62,7 +62,7 @@ public final class ZoneFileReader {
     /**
      * Like {@link #read(Path, Name, RecordSink, FileProblems)}, and reports the files that are opened.
      *
-     * @param opening receives each file, including included files, before it is opened
+     * @param opening callback that receives each file, including included files, before it is opened
      */
     public static void read(Path file, Name apex, RecordSink sink, FileProblems problems, Consumer<Path> opening) {
         ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);
@@ -75,7 +75,7 @@ public final class ZoneFileReader {
     /**
      * Reads an included file.
      *
-     * @return the reason why the file cannot be included; null if it was included
+     * @return the reason why the file cannot be included; null if the file was included
      */
     @Nullable String include(Path file, ZoneFilePosition at, Name origin, long ttl) {
         String refusal = readFile(file, at, origin, ttl);

@@ -140,7 +140,7 @@ public final class ZoneJournal {
      * @param serial the serial of the zone file
      * @param end the end of the valid part of the journal; 0 to start a new journal
      * @param names all current records of each changed name
-     * @return the new end
+     * @return the new end of the valid part
      */
     public long append(long serial, long end, Map<Name, List<Record>> names) throws IOException {
         byte[] content = content(names);

@@ -55,7 +55,8 @@ public abstract class AnswerSource {
      * Returns a source that hashes the client's network to a slot.
      *
      * @param slots the source of each slot; the number of slots is a power of two, 2 or more
-     * @param salt 1 or more; must differ from the salt of nested sources, so that their choices are independent
+     * @param salt salt of the hash, 1 or more; must differ from the salt of nested sources, so that their choices are
+     *     independent
      */
     public static AnswerSource hashed(List<AnswerSource> slots, int salt) {
         return new HashSource(slots.toArray(AnswerSource[]::new), salt);
@@ -77,9 +78,8 @@ public abstract class AnswerSource {
     /**
      * Returns a source that delegates to the best source for the client's network.
      *
-     * @param best for each position of a network in {@code networks}, the index of its best source in {@code
-     *     sources}
-     * @param sources at most 128; the first one serves unknown networks
+     * @param best index of the best source in {@code sources} for each position of a network in {@code networks}
+     * @param sources the sources, at most 128; the first one serves unknown networks
      */
     public static AnswerSource byLatency(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {
         return new LatencySource(networks, best, sources.toArray(AnswerSource[]::new));

@@ -10,7 +10,7 @@ final class BackendIndex {
     private final int firstId;
     private final int[] places;
 
-    /** @param backends at least one; all from one pool, so that the range of their ids is small */
+    /** @param backends the backends, at least one; all belong to one pool, so that the range of their ids is small */
     BackendIndex(List<Backend> backends) {
         this.backends = backends.toArray(Backend[]::new);
         this.firstId = backends.stream().mapToInt(Backend::id).min().orElseThrow();

@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.Arrays;
 
 /**
- * The address of the client and the arrival time of its query. A transport fills it in for every message; it is valid
- * while that message is answered.
+ * The address of the client and the arrival time of its query. The transport fills in this object for every message.
+ * The values are valid while that message is answered.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query.
  */

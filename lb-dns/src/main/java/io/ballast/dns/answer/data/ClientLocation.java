@@ -6,13 +6,12 @@ import java.util.Arrays;
 /**
  * The location of the current query's client, and the part of its address that the answer depends on.
  *
- * <p>The address is the client subnet (ECS) if a trusted resolver sends one, otherwise the resolver's own
- * address. A resolver may also opt out (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section 7.1.2</a>); then the
- * location is unknown.
+ * <p>The address is the client subnet (ECS) if a trusted resolver sends one, otherwise the resolver's own address. A
+ * resolver may also opt out (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-7.1.2">RFC 7871 section
+ * 7.1.2</a>); in this case, the location is unknown.
  *
- * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at
- * most once per query, and only if an answer depends on it; allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: an address is looked up at most once
+ * per query, and only if an answer depends on it; allocates nothing.
  */
 public final class ClientLocation {
 

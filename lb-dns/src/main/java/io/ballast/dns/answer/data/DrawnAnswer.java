@@ -7,10 +7,9 @@ import io.ballast.dns.dnssec.SignedRrset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer with distinct addresses drawn by a picker. In three cases it has consecutive addresses, starting
- * at a drawn one: if all addresses fit, if the answer needs more than {@value #MAX_DRAWS} draws, or if it is
- * signed. More draws would take too long, and independent draws would give too many different record sets to
- * sign.
+ * An answer with distinct addresses drawn by a picker. In three cases it has consecutive addresses, starting at a drawn
+ * address: if all addresses fit, if the answer needs more than {@value #MAX_DRAWS} draws, or if it is signed. More
+ * draws would take too long, and independent draws would give too many different record sets to sign.
  */
 final class DrawnAnswer extends Answer {
 

@@ -11,7 +11,7 @@ final class HashSource extends AnswerSource {
 
     /**
      * @param slots the source of each slot of the hash space; the number of slots is a power of two, 2 or more
-     * @param salt not 0, because address hashing within a pool uses 0
+     * @param salt salt of the hash; not 0, because address hashing within a pool uses 0
      */
     HashSource(AnswerSource[] slots, long salt) {
         this.slots = slots;

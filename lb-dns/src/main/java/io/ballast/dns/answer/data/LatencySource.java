@@ -15,9 +15,8 @@ final class LatencySource extends AnswerSource {
     private final AnswerSource[] sources;
 
     /**
-     * @param best for each position of a network in {@code networks}, the index of its best source in {@code
-     *     sources}
-     * @param sources the first one serves unknown networks
+     * @param best index of the best source in {@code sources} for each position of a network in {@code networks}
+     * @param sources the sources; the first one serves unknown networks
      */
     LatencySource(NetworkIndex networks, byte[] best, AnswerSource[] sources) {
         this.networks = networks;

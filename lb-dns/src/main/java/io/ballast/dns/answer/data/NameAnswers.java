@@ -107,7 +107,11 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(nextTypes, nextAnswers, alias, referral, rewrite, proof);
     }
 
-    /** @param source the source that selects an {@link Alias}, or SERVFAIL if no alias is available */
+    /**
+     * Returns a copy with an alias.
+     *
+     * @param source the source that selects an {@link Alias}, or SERVFAIL if no alias is available
+     */
     public NameAnswers withAlias(AnswerSource source) {
         return new NameAnswers(types, answers, source, referral, rewrite, proof);
     }

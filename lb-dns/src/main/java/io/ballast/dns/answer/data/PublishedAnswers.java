@@ -30,8 +30,8 @@ public final class PublishedAnswers {
     /**
      * @param hash hash of names in this and all later tables
      * @param signers source of per-thread signers; null if no zone is signed
-     * @param regions supplier of the newest client region table, which uses the region ids of the answers; callable by
-     *     any thread at the cost of a field read; null if no answer depends on regions
+     * @param regions supplier of the newest table of client regions; null if no answer depends on regions. The table
+     *     must use the same region ids as the answers. Any thread may call the supplier; a call costs one field read
      */
     public PublishedAnswers(
             NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {

@@ -3,7 +3,7 @@ package io.ballast.dns.answer.data;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The referral of a delegation, for its name and all names below it.
+ * The referral in a response to a query for the name of a delegation, or a name below it.
  *
  * @param servers the NS records
  * @param glue addresses of name servers below the delegation; null if there are none

@@ -61,7 +61,7 @@ final class StoredAnswer extends Answer {
         return this;
     }
 
-    /** Returns the offset of the record set that follows the one at {@code at}. */
+    /** Returns the offset of the record set that follows the record set at {@code at}. */
     public static int next(byte[] bytes, int at, boolean signed) {
         int end = at
                 + StoredForm.SET_HEAD_BYTES

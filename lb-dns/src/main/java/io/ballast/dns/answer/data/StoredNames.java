@@ -40,7 +40,7 @@ public final class StoredNames {
         return 2 * wastedBytes > arena.bytes();
     }
 
-    /** Builds a table; each name may be added once. Thread safety: confined to one thread. */
+    /** Builds a table; each name may be added only once. Thread safety: confined to one thread. */
     public static final class Builder {
 
         private final ByteArena arena;
@@ -54,7 +54,8 @@ public final class StoredNames {
 
         /**
          * @param zone zone of the names
-         * @param any answer to ANY for every name with records; null to answer with one of the name's record sets
+         * @param any the answer to ANY queries for every name with records; null to answer with one of the name's
+         *     record sets
          */
         public Builder(NameHash hash, Zone zone, @Nullable Answer any) {
             this.scratch = new QueryName(hash);
@@ -135,8 +136,8 @@ public final class StoredNames {
     }
 
     /**
-     * Returns where the store keeps the given suffix of a name; {@link NameIndex#NONE} if the store does not
-     * contain it.
+     * Returns the address at which the given suffix of a name is stored; {@link NameIndex#NONE} if this object does not
+     * contain the suffix.
      */
     public int find(QueryName name, int suffix) {
         return index.find(name, suffix);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pending client query with its reply path. The response is built from the query itself, so that it contains no data
- * of other clients' queries.
+ * from other clients' queries.
  */
 final class DeferredQuery implements QueryWaiter {
 

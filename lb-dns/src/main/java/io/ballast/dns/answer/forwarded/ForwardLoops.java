@@ -3,10 +3,7 @@ package io.ballast.dns.answer.forwarded;
 import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
-/**
- * The event loops that query resolvers. The question alone selects the loop, independent of the client.
- * Immutable.
- */
+/** The event loops that query resolvers. The question selects the loop; the client has no influence. Immutable. */
 public final class ForwardLoops {
 
     private final ResolverLoop[] loops;

@@ -57,7 +57,10 @@ final class ForwardedResolver implements NonLocalResolver {
     private final LongSupplier nanoTime;
     private final CidrSet ecsTrusted;
     private final @Nullable CacheReader cacheReader;
-    /** Settings for queries with forwarded EDNS options. Their answers may be for one client only. */
+    /**
+     * Settings for queries whose EDNS options are forwarded. The answers are not cached, because they may be valid for
+     * one client only.
+     */
     private final ForwardSettings uncachedSettings;
 
     private @Nullable ForwardedResponse response;

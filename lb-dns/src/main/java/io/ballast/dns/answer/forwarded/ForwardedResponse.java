@@ -41,7 +41,7 @@ final class ForwardedResponse {
         chain = aliases;
     }
 
-    /** Writes a fresh answer of a resolver; returns the length of the response. */
+    /** Writes a fresh answer from a resolver; returns the length of the response. */
     int writeFresh(CacheEntry answer, byte[] out, int limit, long nowNanos) {
         EdnsError why = answer.error();
         if (why != null) {
@@ -56,7 +56,7 @@ final class ForwardedResponse {
                 : append(aliases, answer, /* isStale= */ false, out, limit, nowNanos);
     }
 
-    /** Writes a stale answer of a resolver; returns the length of the response. */
+    /** Writes a stale answer from a resolver; returns the length of the response. */
     int writeStale(CacheEntry answer, byte[] out, int limit) {
         counters.increment(DnsCounter.FORWARD_STALE);
         boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
@@ -68,8 +68,8 @@ final class ForwardedResponse {
     }
 
     /**
-     * Writes the aliases, followed by a resolver's answer for the last alias target. The AA bit applies to the
-     * first name (RFC 1035), so it is set as for the aliases. AD is not set, because the aliases were not
+     * Writes the aliases, followed by a resolver's answer for the last alias target. The AA bit applies to the first
+     * name (RFC 1035), so its value is the same as for the aliases alone. AD is not set, because the aliases were not
      * validated.
      */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {

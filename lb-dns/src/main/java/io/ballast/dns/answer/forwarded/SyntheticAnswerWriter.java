@@ -122,7 +122,10 @@ final class SyntheticAnswerWriter {
         Wire.putU32(out, place + 12, (int) address.low());
     }
 
-    /** Adds an SOA record that is owned by the denied name. Its primary and its mailbox are the root. */
+    /**
+     * Adds an SOA record whose owner is the denied name. The name server and the mailbox in the record are the root
+     * name.
+     */
     private int deny(int rcode, int ttlSeconds) {
         if (at + SOA_BYTES > max) {
             flags |= Response.TRUNCATED;

@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * @param name the name in logs and statistics
  * @param clients the networks of the group; a client belongs to the group with the longest matching prefix
- * @param filter absent to filter nothing for these clients
+ * @param filter the filter settings; absent to filter nothing for these clients
  */
 public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> filter) {
 

@@ -34,7 +34,7 @@ public record DnsFilterConfig(
     /** The maximum number of lists. The limit is 64, because a verdict has one bit per list. */
     public static final int MAX_LISTS = 64;
 
-    /** No rules. */
+    /** A filter without rules. */
     public static final DnsFilterConfig EMPTY = new DnsFilterConfig(
             List.of(), Answer.NXDOMAIN, List.of(), DEFAULT_TTL, DEFAULT_MAX_RULES, List.of(), List.of());
 
@@ -69,15 +69,14 @@ public record DnsFilterConfig(
      * A list of rules, from a file, a URL or the configuration.
      *
      * @param name the name in logs and statistics
-     * @param enabled whether its rules apply
+     * @param enabled whether the rules of the list apply
      * @param file the file that contains the rules
      * @param url the URL from which the rules are downloaded
      * @param rules the rules themselves
      * @param refresh the time between downloads
      * @param maxSizeBytes the maximum size, both compressed and decompressed
      * @param shrinkLimitPercent a new version is rejected if it has fewer than this percentage of the previous
-     *     version's rules, and the previous version had at least {@value #MIN_GUARDED_RULES}; 0 accepts every
-     *     version
+     *     version's rules, and the previous version had at least {@value #MIN_GUARDED_RULES}; 0 accepts every version
      */
     public record RuleList(
             String name,
@@ -94,7 +93,7 @@ public record DnsFilterConfig(
         public static final int DEFAULT_MAX_SIZE_BYTES = 64 << 20;
         public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
 
-        /** The shrink limit does not apply to lists with fewer rules. */
+        /** The shrink limit does not apply if the previous version of a list has fewer rules than this number. */
         public static final int MIN_GUARDED_RULES = 100;
 
         /** Creates a list with the default shrink limit. */
@@ -118,11 +117,11 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the name
-     *     after it
+     * @param name the name in lower case without a final dot; the prefix {@code *.} stands for all subdomains of the
+     *     name after it
      * @param addresses the addresses of the answer; empty if the rewrite answers without addresses
-     * @param answer the kind of an answer without addresses; absent if the rewrite answers with addresses or an
-     *     alias, or if the name is an exception to a wildcard
+     * @param answer the kind of an answer without addresses; absent if the rewrite answers with addresses or an alias,
+     *     or if the name is an exception to a wildcard
      * @param target the target of an alias; if it is present, the rewrite has no addresses and no {@code answer}
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {

@@ -10,23 +10,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the
- * backends of pools.
+ * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the backends of
+ * pools.
  *
  * @param upstream the resolvers for names without a route
  * @param clients networks that may use the forwarder; other clients are refused
  * @param timeout the time limit of a query including all attempts
  * @param retryAfter the time after which a second resolver is queried in parallel
- * @param outstanding the maximum number of pending queries; further queries are refused. One client may have
- *     at most half of them
+ * @param outstanding the maximum number of pending queries; further queries are refused. One client may have at most
+ *     half of them
  * @param randomCase whether names are sent in random case, which the response must repeat
  * @param routes resolvers for some names, in order; the first match is used
- * @param cache absent for no cache
- * @param filter absent to filter nothing
+ * @param cache the cache of answers; absent for no cache
+ * @param filter the filter for names; absent to filter nothing
  * @param policy the filter policies of client groups
  * @param dnssec the DNSSEC validation
- * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE})
- *     over UDP; absent to answer NXDOMAIN
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}) over UDP;
+ *     absent to answer NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -145,8 +145,8 @@ public record DnsForwardConfig(
      * @param pool the pool of the resolvers
      * @param path the path of {@link Protocol#DOH} requests; not used by other protocols
      * @param clientSubnet the client subnet option in queries; absent for none
-     * @param ednsOptions codes of the EDNS options of clients that are forwarded; at most {@value
-     *     ForwardableOptions#MAX_CODES}
+     * @param ednsOptions codes of the EDNS options in client queries that are forwarded to the resolvers; at most
+     *     {@value ForwardableOptions#MAX_CODES}
      */
     public record Upstream(
             String pool,
@@ -164,7 +164,7 @@ public record DnsForwardConfig(
             ednsOptions.forEach(ForwardableOptions::check);
         }
 
-        /** Creates an upstream that gets no EDNS options of clients. */
+        /** Creates an upstream to which no EDNS options of clients are forwarded. */
         public Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
             this(pool, protocol, path, clientSubnet, List.of());
         }
@@ -178,7 +178,7 @@ public record DnsForwardConfig(
     /**
      * A route: the resolvers for queries that match both conditions.
      *
-     * @param suffixes names; each includes all names below it, in lower case without a final dot; empty for all names
+     * @param suffixes names in lower case without a final dot; each includes all names below it; empty for all names
      * @param clients networks of clients; empty for all clients
      */
     public record Route(List<String> suffixes, List<Cidr> clients, Upstream upstream) {

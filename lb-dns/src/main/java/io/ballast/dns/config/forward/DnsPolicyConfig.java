@@ -7,7 +7,7 @@ import java.util.Optional;
  * The filter policies of client groups, and the rejection of resolver answers with internal addresses.
  *
  * @param groups clients whose policy differs from the default; requires a filter
- * @param rebind absent to accept all addresses
+ * @param rebind the protection against DNS rebinding; absent to accept all addresses
  */
 public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindConfig> rebind) {
 

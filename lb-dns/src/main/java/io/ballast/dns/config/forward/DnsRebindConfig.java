@@ -4,11 +4,11 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Protection against DNS rebinding: addresses that resolvers must not return for internet names. Without it,
- * a web page from the internet could reach devices that only the client can reach.
+ * Protection against DNS rebinding: addresses that resolvers must not return for internet names. Without it, a web page
+ * from the internet could reach devices that only the client can reach.
  *
- * @param allow names that may have such addresses, each with all names below it; in lower case without a
- *     final dot
+ * @param allow names for which resolvers may return such addresses, each with all names below it; in lower case without
+ *     a final dot
  * @param networks the addresses; an IPv4 network also covers IPv6 addresses that contain one of its addresses
  *     (IPv4-mapped and IPv4-compatible addresses, NAT64, 6to4, Teredo)
  */

@@ -37,7 +37,7 @@ public final class ForwardableOptions {
     /**
      * Returns the code if its option may be forwarded.
      *
-     * @throws IllegalArgumentException if it may not; the message names the reason
+     * @throws IllegalArgumentException if the option must not be forwarded; the message states the reason
      */
     public static int check(int code) {
         Checks.between(code, 1, MAX_CODE, "option");

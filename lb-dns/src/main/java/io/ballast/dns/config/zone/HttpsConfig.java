@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The HTTPS record of a service (RFC 9460), in ServiceMode for the service's own name. Its address hints are
- * the addresses of the service.
+ * The HTTPS record of a service (RFC 9460), in ServiceMode for the service's own name. Its address hints are the
+ * addresses of the service.
  *
- * @param priority 1 to 65535; the lowest is preferred
+ * @param priority priority of the record, 1 to 65535; clients prefer the lowest priority
  * @param alpn protocols in addition to HTTP/1.1
  * @param port port of the service; absent for 443
  */

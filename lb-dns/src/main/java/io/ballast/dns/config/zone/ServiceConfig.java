@@ -10,12 +10,12 @@ import java.util.Optional;
 /**
  * A service: a name whose records depend on the health of its targets.
  *
- * @param name relative to its zone, in lower case; {@code @} for the zone apex
- * @param type the type of its records
- * @param target the source of its records
+ * @param name main name, relative to the zone, in lower case; {@code @} for the zone apex
+ * @param type the type of the service's records
+ * @param target the source of the service's records
  * @param ttl TTL of the records
  * @param whenAllDown the answer when no target is healthy
- * @param https its HTTPS record, if configured
+ * @param https the HTTPS record of the service, if configured
  * @param otherNames additional names, in the same form as {@code name}; all names share the same answers
  */
 public record ServiceConfig(

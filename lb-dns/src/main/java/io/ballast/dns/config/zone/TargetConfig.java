@@ -27,7 +27,10 @@ public sealed interface TargetConfig {
     /** Returns how the target chooses among its addresses or nested targets. */
     Routing routing();
 
-    /** The weight of this target and its required percentage of healthy backends, which its parent uses. */
+    /**
+     * The values that the enclosing target uses: the weight of this target, and its required percentage of healthy
+     * backends.
+     */
     Thresholds thresholds();
 
     /** Returns the nested targets, each once; empty if this target is not a choice among targets. */
@@ -52,8 +55,8 @@ public sealed interface TargetConfig {
     /**
      * The thresholds of a target within its parent.
      *
-     * @param weight its share in a weighted choice, 1 to {@value #MAX_WEIGHT}
-     * @param minHealthyPercent the percentage of its backends that must be healthy, 0 to 100; if fewer are
+     * @param weight the share of this target in a weighted choice, 1 to {@value #MAX_WEIGHT}
+     * @param minHealthyPercent the percentage of the target's backends that must be healthy, 0 to 100; if fewer are
      *     healthy, other targets are preferred
      */
     record Thresholds(int weight, int minHealthyPercent) {
@@ -98,7 +101,7 @@ public sealed interface TargetConfig {
     /**
      * The addresses of an external name (<em>ALIAS</em>).
      *
-     * @param name absolute, in lower case, without the final dot
+     * @param name the external name: absolute, in lower case, without the final dot
      */
     record OfName(String name, Thresholds thresholds) implements TargetConfig {
 
@@ -157,7 +160,7 @@ public sealed interface TargetConfig {
     /**
      * A choice among targets.
      *
-     * @param targets at least one target; in order of preference, if the routing uses an order
+     * @param targets the nested targets, at least one; in order of preference if the routing uses an order
      * @param defaultTarget target of latency routing if no response time is known
      * @param latency settings of latency routing
      */

@@ -4,11 +4,11 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How long resolvers may cache the addresses of a service: a fixed time, or the time until a health check
- * could change the addresses, limited by two bounds.
+ * How long resolvers may cache the addresses of a service: a fixed time, or the time until a health check could change
+ * the addresses, limited by two bounds.
  *
- * @param min whole seconds
- * @param max whole seconds, the same as {@code min} for a fixed time
+ * @param min the lower bound, in whole seconds
+ * @param max the upper bound, in whole seconds; the same as {@code min} for a fixed time
  */
 public record TtlConfig(Duration min, Duration max) {
 

@@ -5,7 +5,8 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * The clients that may send dynamic updates of a zone (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>).
+ * The clients that may send dynamic updates for a zone (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC
+ * 2136</a>).
  *
  * @param keys names of allowed keys in {@code dns.keys}; at least one
  * @param from networks of allowed clients; empty for all

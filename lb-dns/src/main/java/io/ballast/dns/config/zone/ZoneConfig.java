@@ -10,20 +10,18 @@ import java.util.Optional;
  * A zone that Ballast is authoritative for.
  *
  * @param name absolute name in lower case, without the final dot
- * @param soa its SOA record
- * @param nameServers absolute names of its name servers, without the final dot; at least one
+ * @param soa the SOA record
+ * @param nameServers absolute names of the zone's name servers, without the final dot; at least one
  * @param nsTtl TTL of the NS records
- * @param file a zone file (RFC 1035 section 5) with its records; with a file, {@code soa}, {@code
+ * @param file a zone file (RFC 1035 section 5) with the records of the zone; with a file, {@code soa}, {@code
  *     nameServers} and {@code nsTtl} are not used
  * @param dnssec the signing settings; absent for an unsigned zone
  * @param services names that are balanced over pools
  * @param transfer the servers that may transfer the zone; absent for none
- * @param secondary the primaries, for a secondary zone. Such a zone does not use {@code soa}, {@code
- *     nameServers} and {@code nsTtl}. Its {@code file} stores the last version, and is absent before the
- *     first transfer
+ * @param secondary the primaries, for a secondary zone. Such a zone does not use {@code soa}, {@code nameServers} and
+ *     {@code nsTtl}. Its {@code file} stores the last version, and is absent before the first transfer
  * @param update the clients that may update the zone; absent for none; requires {@code file}
- * @param members the member zones of a catalog zone that this server generates (RFC 9432); empty for other
- *     zones
+ * @param members the member zones of a catalog zone that this server generates (RFC 9432); empty for other zones
  */
 public record ZoneConfig(
         String name,
@@ -133,9 +131,9 @@ public record ZoneConfig(
     /**
      * The SOA record (RFC 1035 section 3.3.13).
      *
-     * @param primary MNAME, absolute, without the final dot
-     * @param contact RNAME: a mail address with a dot instead of the at sign, without the final dot
-     * @param serial 0 to 2^32 - 1
+     * @param primary MNAME field: an absolute name without the final dot
+     * @param contact RNAME field: a mail address with a dot instead of the at sign, without the final dot
+     * @param serial serial number, 0 to 2^32 - 1
      * @param refresh REFRESH interval for secondaries
      * @param retry RETRY interval for secondaries
      * @param expire EXPIRE time for secondaries

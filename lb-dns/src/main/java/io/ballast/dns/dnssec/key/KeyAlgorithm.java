@@ -101,7 +101,7 @@ public enum KeyAlgorithm {
         }
     }
 
-    /** @throws IllegalArgumentException if the bytes are not a valid key; the message does not contain them */
+    /** @throws IllegalArgumentException if the bytes are not a valid key; the message contains no part of the key */
     PrivateKey privateKey(byte[] bytes) {
         Checks.that(bytes.length == PRIVATE_BYTES, "PrivateKey", bytes.length + " bytes", PRIVATE_BYTES + " bytes");
         try {

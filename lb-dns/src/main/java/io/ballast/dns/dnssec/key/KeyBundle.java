@@ -22,7 +22,7 @@ public record KeyBundle(SortedMap<String, String> files) {
     public static final int MAX_FILES = 64;
     public static final int MAX_CHARS = 20_000;
 
-    /** @throws IllegalArgumentException if there are too many files, or they are too large */
+    /** @throws IllegalArgumentException if there are too many files, or if the files are too large */
     public KeyBundle {
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
         Checks.that(files.size() <= MAX_FILES, "key files", files.size(), "at most " + MAX_FILES);
@@ -49,9 +49,9 @@ public record KeyBundle(SortedMap<String, String> files) {
     }
 
     /**
-     * Returns the files of a {@link #text}.
+     * Parses the result of {@link #text}.
      *
-     * @throws IllegalArgumentException if it has another form; the message contains no part of a key
+     * @throws IllegalArgumentException if the text has another format; the message contains no part of a key
      */
     public static KeyBundle parse(String text) {
         SortedMap<String, String> files = new TreeMap<>();

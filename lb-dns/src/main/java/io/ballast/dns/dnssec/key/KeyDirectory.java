@@ -23,12 +23,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
- * The key files of one zone: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code
- * .key}, in the format of BIND's tools. Only their owner may read them. Each file is replaced atomically.
+ * The key files of one zone: {@code <data_dir>/dnssec/<zone>/K<zone>.+<algorithm>+<tag>.private} and {@code .key}, in
+ * the format of BIND's tools. Only the owner of the files may read them. Each file is replaced atomically.
  *
- * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus
- * while the parent zone's DS record refers to the old key. Thread safety: may be used by several threads and
- * processes; {@link #changeExclusively} serializes changes.
+ * <p>An existing but unusable file is an error, and is never replaced: a new key would make the zone bogus while the
+ * parent zone's DS record refers to the old key. Thread safety: may be used by several threads and processes; {@link
+ * #changeExclusively} serializes changes.
  */
 public final class KeyDirectory {
 
@@ -65,7 +65,7 @@ public final class KeyDirectory {
         return zone.replace("/", "%2F").replace("*", "%2A");
     }
 
-    /** Returns a directory inside this one, for other versions of the zone's keys. */
+    /** Returns a directory inside this directory, for other versions of the zone's keys. */
     KeyDirectory inside(String name) {
         return new KeyDirectory(directory.resolve(name), zone, fileName);
     }
@@ -114,7 +114,7 @@ public final class KeyDirectory {
         }
     }
 
-    /** Like {@link #load}, but not while {@link #changeExclusively} runs in this process. */
+    /** Like {@link #load}, but first waits until no {@link #changeExclusively} call of this process is running. */
     List<ManagedKey> loadBetweenChanges() throws IOException {
         ReentrantLock own = changing();
         own.lock();

@@ -5,9 +5,9 @@ import java.time.Instant;
 /**
  * New keys of a zone that a command proposes to the cluster. Immutable.
  *
- * @param id identifies the command that waits for the result
- * @param since when the command made it
- * @param base the {@linkplain KeyBundle#hash hash} of the keys on which it is based
+ * @param id id of the command that waits for the result
+ * @param since the time at which the command made the proposal
+ * @param base the {@linkplain KeyBundle#hash hash} of the keys on which the proposal is based
  * @param keys the new keys
  */
 public record KeyProposal(String id, Instant since, String base, KeyBundle keys) {
@@ -16,7 +16,7 @@ public record KeyProposal(String id, Instant since, String base, KeyBundle keys)
         return id + ' ' + since.toEpochMilli() + ' ' + base + '\n' + keys.text();
     }
 
-    /** @throws IllegalArgumentException if the text has another form; the message contains no part of a key */
+    /** @throws IllegalArgumentException if the text has another format; the message contains no part of a key */
     static KeyProposal parse(String text) {
         int end = text.indexOf('\n');
         String[] head = end < 0 ? new String[0] : text.substring(0, end).split(" ", -1);

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyProposals {
 
-    /** The age from which the process ignores a proposal, because its command no longer waits. */
+    /** The age from which the process ignores a proposal, because the command no longer waits for the result. */
     public static final Duration MAX_AGE = Duration.ofSeconds(30);
 
-    /** Within this time, all connected nodes use the keys that the cluster has committed. */
+    /** Maximum time until all connected nodes use the keys that the cluster has committed. */
     public static final Duration MAX_PROPAGATION = Duration.ofSeconds(10);
 
     /** The result of an accepted proposal. */
@@ -63,7 +63,7 @@ public final class KeyProposals {
      * Makes a change on a copy of the keys, proposes the result, and waits until the cluster has accepted it and the
      * key files of this node are replaced. Called by commands.
      *
-     * @param max how long to wait for the process to take the proposal, and again for the result
+     * @param max the maximum wait for the process to take the proposal, and again the maximum wait for the result
      * @throws IOException if the change is not possible or not accepted; the message says whether keys have changed
      */
     public void propose(Change change, Clock clock, Duration max) throws IOException {
@@ -149,9 +149,10 @@ public final class KeyProposals {
     }
 
     /**
-     * Takes the proposal of a command; empty if there is none, or its command no longer waits. Called by the process.
+     * Returns the proposal of a command and deletes its file. Returns empty if there is no proposal, or if the command
+     * no longer waits for the result. Called by the process.
      *
-     * @throws IOException if it cannot be read or is malformed; it is then removed, if possible
+     * @throws IOException if the file cannot be read or its content is invalid; the file is then deleted if possible
      */
     public Optional<KeyProposal> take(Instant now) throws IOException {
         if (!Files.exists(request)) {
@@ -170,7 +171,7 @@ public final class KeyProposals {
     }
 
     /**
-     * Writes the result for the command that waits.
+     * Writes the result for the command that has made the proposal.
      *
      * @param outcome {@link #COMMITTED}, or the reason why the keys have not changed
      */

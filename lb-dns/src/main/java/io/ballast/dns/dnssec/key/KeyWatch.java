@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the keys of a zone through changes of their files and state transitions. If a file is unusable, this
- * is logged once and the keys stay unchanged, so that a running server continues to sign.
+ * Tracks the keys of a zone through changes of their files and state transitions. If a file is unusable, the problem is
+ * logged once. The keys stay unchanged, so that a running server continues to sign.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -31,7 +31,7 @@ public final class KeyWatch {
     private String lastProblem = "";
 
     /**
-     * Reads the keys. If there is none, generates the first key.
+     * Reads the keys. If the zone has no keys, generates the first key.
      *
      * @throws IOException if the keys cannot be read, written or used; the message names the file
      */
@@ -48,10 +48,11 @@ public final class KeyWatch {
     }
 
     /**
-     * Reads the keys of a zone whose keys a cluster has. Without key files, uses a key in memory until the cluster
-     * sends its keys.
+     * Reads the keys of a zone whose keys are shared by the nodes of a cluster. Without key files, uses a key in memory
+     * until the cluster sends its keys.
      *
-     * @param withholds whether a zone without key files is {@linkplain ZoneKeySet#isWithheld not answered} meanwhile
+     * @param withholds whether queries for a zone without key files are {@linkplain ZoneKeySet#isWithheld not answered}
+     *     until then
      * @throws IOException if the keys cannot be read or used; the message names the file
      */
     public static KeyWatch shared(KeyDirectory directory, KeyAlgorithm algorithm, Instant now, boolean withholds)
@@ -75,7 +76,7 @@ public final class KeyWatch {
                 files = found;
             }
             if (isShared && keys.isEmpty()) {
-                return false; // the cluster sends its keys
+                return false; // keep the current keys until the cluster sends its keys
             }
             ZoneKeySet next = ZoneKeySet.of(keys, now, directory);
             lastProblem = "";

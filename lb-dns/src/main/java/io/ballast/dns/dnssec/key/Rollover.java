@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *                                                and key_ttl    and key_ttl
  * </pre>
  *
- * <p>Each step waits until previous data has expired from caches, and until all servers have used the previous
- * step for as long. The steps only change key files; a running server detects these changes. Thread safety:
- * may run while a server uses the key files; concurrent rollovers are serialized.
+ * <p>Each step waits until all servers have applied the previous step, and until older data has expired from
+ * caches. The steps only change key files; a running server detects these changes. Thread safety: may run while
+ * a server uses the key files; concurrent rollovers are serialized.
  */
 public final class Rollover {
 
@@ -40,7 +40,8 @@ public final class Rollover {
     }
 
     /**
-     * @param delay how long it may take until all servers of the zone use a step; each step waits longer by this time
+     * @param delay the time after which all servers of the zone have applied a step; it is added to the wait of each
+     *     step
      */
     public Rollover(KeyDirectory directory, DnssecConfig config, Clock clock, Duration delay) {
         this.directory = directory;
@@ -160,7 +161,7 @@ public final class Rollover {
      *
      * @param force whether to skip the wait until caches have expired
      * @return the step that was taken
-     * @throws RolloverException if it is too early, or the DS record must be published first
+     * @throws RolloverException if it is too early for the step, or the DS record must be published first
      */
     public Step advance(boolean force) throws IOException {
         Next next = next();

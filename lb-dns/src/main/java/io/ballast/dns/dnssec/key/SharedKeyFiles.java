@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The key files of a zone on a node of a cluster, which are copies of the cluster's keys. Files with other keys are
  * moved to a directory {@code replaced-TIME}, never deleted.
  *
- * <p>Thread safety: as {@link KeyDirectory}. Cost: reads and writes small files, and syncs them to disk.
+ * <p>Thread safety: like {@link KeyDirectory}. Cost: reads and writes small files, and syncs them to disk.
  */
 public final class SharedKeyFiles {
 
@@ -68,9 +68,9 @@ public final class SharedKeyFiles {
     /**
      * Replaces the key files. Files of keys that are not in {@code keys} are moved to another directory.
      *
-     * @return the directory with the files that were moved; empty if none was
-     * @throws IOException if a file cannot be read or written, or the keys cannot be used; then no file has changed, or
-     *     the call must be repeated
+     * @return the directory with the files that were moved; empty if no file was moved
+     * @throws IOException if a file cannot be read or written, or the keys cannot be used. If only some files have been
+     *     replaced, the call must be repeated
      */
     public Optional<Path> install(KeyBundle keys, Instant now) throws IOException {
         return directory.changeExclusively(() -> {
@@ -103,7 +103,7 @@ public final class SharedKeyFiles {
         }
     }
 
-    /** Writes the files to a directory of their own, which need not exist. */
+    /** Writes the files to a separate directory, which need not exist. */
     static void write(KeyBundle keys, KeyDirectory target) throws IOException {
         remove(target.path());
         PrivateFiles.createDirectory(target.path());

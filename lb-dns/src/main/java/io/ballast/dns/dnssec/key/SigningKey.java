@@ -57,7 +57,7 @@ public final class SigningKey {
     /**
      * Returns the key that consists of this public and this private key.
      *
-     * @throws IllegalArgumentException if either is not a valid key of the algorithm, or they do not match
+     * @throws IllegalArgumentException if one of the keys is not valid for the algorithm, or if the keys do not match
      */
     static SigningKey of(KeyAlgorithm algorithm, byte[] publicBytes, byte[] privateBytes) {
         PublicKey publicKey = algorithm.publicKey(publicBytes);

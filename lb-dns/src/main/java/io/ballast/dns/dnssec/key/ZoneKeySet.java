@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param visible the keys in the DNSKEY set, oldest first
  * @param active the key in {@code visible} that signs
- * @param isWithheld whether the zone is not answered, because the node still waits for the keys of its cluster, and
- *     resolvers could not validate its signatures
+ * @param isWithheld whether queries for the zone are not answered. This is the case while the node waits for the keys
+ *     of its cluster, because resolvers could not validate its signatures
  */
 public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean isWithheld) {
 
@@ -33,7 +33,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean is
     /**
      * Like {@link #loadOrCreate}, but writes no key: without key files, the result is a key in memory.
      *
-     * @param withholds whether a zone without key files is not answered
+     * @param withholds whether queries for a zone without key files are not answered
      */
     static ZoneKeySet loadShared(Instant now, KeyDirectory directory, KeyAlgorithm algorithm, boolean withholds)
             throws IOException {
@@ -54,7 +54,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean is
     /**
      * Like {@link #loadAt}, but first generates a key if the zone has none.
      *
-     * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #loadAt}
+     * @throws IOException if the key cannot be written; a {@link KeyFileException} under the same conditions as in
+     *     {@link #loadAt}
      */
     public static ZoneKeySet loadOrCreate(Instant now, KeyDirectory directory, KeyAlgorithm algorithm)
             throws IOException {
@@ -112,8 +113,8 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active, boolean is
     }
 
     /**
-     * Corrects a clock that is behind: if all keys lie in its future, returns the time of the last key change
-     * instead.
+     * Corrects a clock that is behind: if the start times of all keys are in the future, returns the time of the last
+     * key change instead.
      */
     private static Instant correctClock(List<ManagedKey> keys, Instant clock) {
         boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);

@@ -8,14 +8,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them without
- * duplicates. They are written after the answer section. This also applies to the proof for a wildcard at the
- * start of an alias chain (<a href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035
- * section 3.1.3</a>, <a href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section
- * 7.2</a>).
+ * Finds the NSEC or NSEC3 records that prove an answer from a presigned zone, and collects them without duplicates.
+ * They are written after the answer section. This also applies to the proof for a wildcard at the start of an alias
+ * chain (<a href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035 section 3.1.3</a>, <a
+ * href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section 7.2</a>).
  *
- * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record;
- * with NSEC3 also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record; with NSEC3
+ * also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
  */
 public final class DenialProofCollector {
 

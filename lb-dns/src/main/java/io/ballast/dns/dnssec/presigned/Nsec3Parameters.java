@@ -30,7 +30,8 @@ public record Nsec3Parameters(int iterations, byte[] salt) {
     /**
      * Parses the parameters at the beginning of the RDATA of an NSEC3 or NSEC3PARAM record.
      *
-     * @return empty if the hash is not SHA-1, which is the only defined hash, or the RDATA is truncated
+     * @return the parameters; empty if the hash is not SHA-1, which is the only defined hash, or if the RDATA is
+     *     truncated
      */
     public static Optional<Nsec3Parameters> of(byte[] data) {
         if (data.length < SALT_AT || data[0] != SHA_1 || data.length < saltEnd(data)) {

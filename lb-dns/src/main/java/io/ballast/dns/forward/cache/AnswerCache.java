@@ -153,7 +153,9 @@ public final class AnswerCache {
                         : earlier.isFresh(failure.receivedNanos()));
     }
 
-    /** Adds an answer from a snapshot if there is no newer one and it can still be served; returns whether it was added. */
+    /**
+     * Adds an answer from a snapshot if there is no newer one and it can still be served; returns whether it was added.
+     */
     public boolean restore(CachedAnswer cached, long nowNanos) {
         CacheEntry answer = cached.answer();
         boolean isAdded =

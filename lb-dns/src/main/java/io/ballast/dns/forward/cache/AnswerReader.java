@@ -155,8 +155,8 @@ public final class AnswerReader {
     }
 
     /**
-     * Returns whether a response with this code counts as an answer. YXDOMAIN does: it means that a DNAME
-     * substitution made the name too long.
+     * Returns whether a response with this code counts as an answer. YXDOMAIN counts as an answer: it means that a
+     * DNAME substitution made the name too long.
      */
     private static boolean isAnswer(int rcode) {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;

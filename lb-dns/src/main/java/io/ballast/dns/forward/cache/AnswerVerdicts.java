@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.cache;
 
 /**
- * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerEvaluator} defines the
- * meaning of verdicts.
+ * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerEvaluator}
+ * defines the meaning of verdicts.
  *
  * <p>Thread safety: immutable.
  */

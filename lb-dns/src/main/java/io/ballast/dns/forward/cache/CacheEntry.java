@@ -29,7 +29,7 @@ public final class CacheEntry {
         POSITIVE,
         /** The name does not exist, or it has no records of the type. */
         NEGATIVE,
-        /** The upstream could not answer, or refused to. */
+        /** The upstream could not answer, or refused the query. */
         FAILURE
     }
 
@@ -193,7 +193,7 @@ public final class CacheEntry {
      * Writes the response to a query whose OPT record is complete. TTLs are reduced by the age, to at least 0.
      *
      * @param query a query for the cached question
-     * @param out has room for {@code limit} bytes
+     * @param out buffer with space for {@code limit} bytes
      * @param limit the maximum length in bytes, OPT included; a longer response is truncated (TC set, empty sections)
      * @return the end of the response
      */
@@ -330,7 +330,8 @@ public final class CacheEntry {
     }
 
     /**
-     * Returns the verdict about the names and addresses in the answer, made when it was cached ({@link AnswerEvaluator}).
+     * Returns the verdict about the names and addresses in the answer ({@link AnswerEvaluator}). The verdict was
+     * computed when the answer was cached.
      *
      * @param view the view of the client
      */
@@ -343,7 +344,7 @@ public final class CacheEntry {
         return isFailure() || verdicts.ruleSetId() == rules;
     }
 
-    /** Returns whether all signatures of the answer were checked. */
+    /** Returns whether the answer was validated, and all its signatures are valid. */
     public boolean isSecure() {
         return secure;
     }

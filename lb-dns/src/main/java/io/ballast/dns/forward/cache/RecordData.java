@@ -132,7 +132,10 @@ final class RecordData {
         restLength = restBytes;
     }
 
-    /** Returns the number of bytes before the name of a NAPTR record; more than the length if its strings are truncated. */
+    /**
+     * Returns the number of bytes before the name of a NAPTR record; the result is greater than {@code length} if the
+     * strings are truncated.
+     */
     private static int naptrStrings(byte[] message, int at, int length) {
         int next = NAPTR_STRINGS_OFFSET;
         for (int i = 0; i < NAPTR_STRINGS && next < length; i++) {

@@ -200,7 +200,7 @@ final class RecordTable {
         return types[i] + TTL_OFFSET;
     }
 
-    /** Offset of type, class and TTL of a record, followed by the length of its data. */
+    /** Returns the offset of the fixed fields of a record: type, class, TTL and data length. */
     int fixedFieldsOffset(int i) {
         return types[i];
     }

@@ -3,9 +3,9 @@ package io.ballast.dns.forward.cache;
 /**
  * The validation state of a message.
  *
- * @param isValidated whether it was validated
+ * @param isValidated whether the message was validated
  * @param isSecure whether the signatures are valid and chain to a trust anchor
- * @param maxSeconds the remaining validity (RFC 4035 section 5.3.3)
+ * @param maxSeconds the time in seconds for which the signatures remain valid (RFC 4035 section 5.3.3)
  */
 public record Signatures(boolean isValidated, boolean isSecure, int maxSeconds) {
 

@@ -3,14 +3,14 @@ package io.ballast.dns.forward.cache;
 import io.ballast.core.Checks;
 
 /**
- * Limits of the lifetimes of upstream answers. A TTL outside the limits is clamped, and clients also get the
- * clamped value.
+ * Limits of the lifetimes of upstream answers. A TTL outside the limits is clamped, and clients also get the clamped
+ * value.
  *
- * @param minSeconds minimum; an answer with TTL 0 is cached only if this is higher
- * @param maxSeconds maximum
- * @param negativeMaxSeconds maximum for negative answers (<a
- *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); takes
- *     precedence over the minimum
+ * @param minSeconds the minimum lifetime; an answer with TTL 0 is cached only if this minimum is higher than 0
+ * @param maxSeconds the maximum lifetime
+ * @param negativeMaxSeconds the maximum lifetime of negative answers (<a
+ *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); takes precedence over the
+ *     minimum
  * @param failureSeconds lifetime of a failure, 1 to {@value #MAX_FAILURE_SECONDS}
  */
 public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, int failureSeconds) {

@@ -39,7 +39,7 @@ final class WireName {
      * before the part of the name that it terminates.
      *
      * @param changing bytes that must not be a compression target, because they are changed later
-     * @return the end of the name; -1 if it is malformed
+     * @return the end of the name; -1 if the name is malformed
      */
     int read(byte[] message, int start, int end, BitSet changing) {
         int first = start;

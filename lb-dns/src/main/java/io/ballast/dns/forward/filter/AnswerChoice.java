@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The answer for a blocked name.
  *
- * @param addresses the addresses of {@link Answer#ADDRESSES}
+ * @param addresses the addresses of the answer; used only with {@link Answer#ADDRESSES}
  */
 public record AnswerChoice(Answer answer, List<IpAddress> addresses, int ttlSeconds) {
 

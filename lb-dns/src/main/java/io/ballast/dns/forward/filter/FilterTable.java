@@ -38,7 +38,7 @@ public final class FilterTable {
     /** The default of the maximum number of rules. */
     public static final int MAX_RULES = 2_000_000;
 
-    /** All lists. */
+    /** A set of lists that contains every list. */
     public static final long ALL_LISTS = -1;
 
     private static final long ADDRESS = 0xffff_ffffL;
@@ -56,7 +56,7 @@ public final class FilterTable {
     private final NetworkRules networks;
     private final int ruleCount;
 
-    /** No rules. */
+    /** Returns a table without rules. */
     public static FilterTable empty() {
         return new FilterTable(NameHash.random(), new FilterList[0], 0, new byte[0][]);
     }
@@ -67,8 +67,8 @@ public final class FilterTable {
      * @param hash the hash of the names to look up
      * @param lists the lists, each with a unique id
      * @param maxRules the maximum number of rules in all lists together
-     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of {@link
-     *     RuleLimits}
+     * @throws FilterLimitException if there are more than {@code maxRules} rules, or if the patterns exceed a limit of
+     *     {@link RuleLimits}
      */
     public static FilterTable compile(NameHash hash, List<FilterList> lists, int maxRules) throws FilterLimitException {
         check(lists, maxRules);

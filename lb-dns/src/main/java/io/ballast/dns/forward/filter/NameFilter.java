@@ -39,7 +39,7 @@ public final class NameFilter {
     /**
      * @param config the lists; if absent, there are no lists, and only {@code policy} applies
      * @param hash the hash function for query names
-     * @param counters returns the counter of blocked queries for the name of a list
+     * @param counters function that returns the counter of blocked queries for the name of a list
      */
     public NameFilter(
             Optional<DnsFilterConfig> config,

@@ -33,7 +33,7 @@ public final class OperatorRules {
     /**
      * An operator's rule.
      *
-     * @param name in lower case without a final dot
+     * @param name the name in lower case, without a final dot
      */
     public record Rule(String name, boolean isAllowed) {
 
@@ -43,7 +43,7 @@ public final class OperatorRules {
         }
     }
 
-    /** No rules. */
+    /** Returns an instance without rules. */
     public static OperatorRules empty(NameHash hash) {
         return new OperatorRules(hash, List.of());
     }

@@ -9,11 +9,10 @@ import java.util.Objects;
 /**
  * A rewrite rule: a configured answer that takes precedence over lists and upstreams.
  *
- * @param name a name, or {@code *.} and a name for all names below it; stored in lower case without its last
- *     dot
+ * @param name a name, or {@code *.} and a name for all names below it; stored in lower case without its last dot
  * @param action the kind of answer
- * @param addresses the addresses of {@link Action#ADDRESSES}, of both families in any order
- * @param target the target of {@link Action#ALIAS}; empty for other actions
+ * @param addresses the addresses in the answer, of both families in any order; used only with {@link Action#ADDRESSES}
+ * @param target the alias target; empty unless the action is {@link Action#ALIAS}
  */
 public record RewriteRule(String name, Action action, List<IpAddress> addresses, String target) {
 
@@ -32,7 +31,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         NXDOMAIN,
         /** The name has no records. */
         NODATA,
-        /** REFUSED. */
+        /** The response code REFUSED. */
         REFUSED,
         /** No rewrite; used for an exception to a wildcard. */
         UNCHANGED

@@ -40,7 +40,7 @@ public final class Question {
     private final byte @Nullable [] options;
 
     /**
-     * @param name in lower case and wire format; not copied
+     * @param name name in lower case and wire format; not copied
      * @param hash hash of the name with a key that is unknown to clients
      * @param type type of the records; the class is IN
      * @param flags combination of the flags of this class
@@ -130,12 +130,15 @@ public final class Question {
         return group;
     }
 
-    /** Returns the client subnet; null if the upstream group receives none. */
+    /** Returns the client subnet; null if no client subnet is sent to the upstream group. */
     public @Nullable ClientSubnet subnet() {
         return subnet;
     }
 
-    /** Returns the client's EDNS options that are forwarded, in wire format; null for none. Callers must not modify them. */
+    /**
+     * Returns the client's EDNS options that are forwarded, in wire format; null for none. Callers must not modify
+     * them.
+     */
     public byte @Nullable [] options() {
         return options;
     }

@@ -4,7 +4,7 @@ import io.ballast.dns.forward.question.ClientSubnet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saved answer of the cache. Callers must not modify {@link #message}.
+ * A cached answer in a snapshot file. Callers must not modify {@link #message}.
  *
  * @param group the upstream group, as text that is the same in every process
  * @param flags the flags of the question

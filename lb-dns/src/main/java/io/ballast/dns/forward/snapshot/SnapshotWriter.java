@@ -34,7 +34,7 @@ public final class SnapshotWriter implements AutoCloseable {
     /**
      * Creates a temporary file next to the given file.
      *
-     * @param trustFingerprint identifies the trust anchors of the validation
+     * @param trustFingerprint fingerprint of the trust anchors with which the answers were validated
      */
     public SnapshotWriter(Path file, String trustFingerprint) throws IOException {
         this.file = file;

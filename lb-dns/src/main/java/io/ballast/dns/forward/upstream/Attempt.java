@@ -30,7 +30,7 @@ public final class Attempt {
     private @Nullable QueryMessage query;
     /** The EDNS, case and cookie settings of the sent query; null before it is sent. */
     private @Nullable QueryForm form;
-    /** The number of times that the query was rewritten after a response of the server. */
+    /** The number of times that the query was rewritten after a response from the server. */
     private int rewrites;
 
     private boolean isEdnsRemoved;
@@ -48,10 +48,9 @@ public final class Attempt {
     public interface Listener {
 
         /**
-         * Receives a response. The id, the question and its letter case match the query; nothing else has been
-         * checked.
+         * Receives a response. The id, the question and its letter case match the query; nothing else has been checked.
          *
-         * @param message its first {@code length} bytes are the response; valid during this call only
+         * @param message array whose first {@code length} bytes are the response; valid during this call only
          */
         void onAnswer(Attempt attempt, byte[] message, int length);
 

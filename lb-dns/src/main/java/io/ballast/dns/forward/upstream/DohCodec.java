@@ -15,7 +15,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
     /** The maximum size of a response's header section. */
     private static final int MAX_HEADER_BYTES = 8 * 1024;
 
-    /** The maximum number of queued acknowledgements that a server does not read. */
+    /** The maximum number of acknowledgements that wait in the queue because the server does not read them. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
     private final DohConnection connection;

@@ -74,7 +74,7 @@ final class DohConnection extends UpstreamConnection {
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         if (handshake.isSuccess() && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
             ctx.pipeline().addBefore(ctx.name(), /* name= */ null, streams);
-            scheduleFlush(); // our preface
+            scheduleFlush(); // sends the client's HTTP/2 preface
         } else {
             end(AttemptFailure.TLS);
         }

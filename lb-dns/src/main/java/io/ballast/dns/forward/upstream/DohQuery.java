@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
  *
  * <p>Thread safety: event-loop confined.
  *
- * @param id identifies its attempt on the connection
- * @param message released by the writer
+ * @param id id of the attempt on the connection
+ * @param message the query message; released when it has been written
  */
 record DohQuery(Attempt attempt, int id, ByteBuf message) {}

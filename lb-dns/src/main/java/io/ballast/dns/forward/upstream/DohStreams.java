@@ -244,7 +244,7 @@ final class DohStreams extends Http2ConnectionHandler {
             try {
                 return status == null ? HttpResponseStatus.BAD_GATEWAY : HttpResponseStatus.parseLine(status);
             } catch (IllegalArgumentException e) {
-                return HttpResponseStatus.BAD_GATEWAY; // no number
+                return HttpResponseStatus.BAD_GATEWAY; // the status is not a number
             }
         }
 

@@ -119,7 +119,7 @@ final class ServerTraits {
      *
      * @param form the form of the query
      * @param wasRefused whether this query has no OPT record because the server rejected the question with EDNS
-     * @param random creates a client cookie
+     * @param random source of the random bytes for a client cookie
      * @return the form in which the question is sent again; null if the response answers the question
      */
     @Nullable QueryForm onResponse(
@@ -177,8 +177,8 @@ final class ServerTraits {
     }
 
     /**
-     * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question
-     * is first sent without it (RFC 7871 section 7.1.3). The same applies to options of a client, which must not be able
+     * Returns whether the server may lack EDNS support. The client subnet may also cause FORMERR, so the question is
+     * first sent without it (RFC 7871 section 7.1.3). The same applies to options of a client, which must not be able
      * to change how other clients' questions are sent.
      */
     private static boolean mayLackEdns(Question question, int rcode) {

@@ -26,7 +26,8 @@ final class StreamConnections {
 
     /**
      * @param avoidsReused whether existing connections must be avoided
-     * @param opener opens a new connection; returns null if there are no TLS settings for it
+     * @param opener supplier that opens a new connection; it returns null if there are no TLS settings for the
+     *     connection
      */
     void send(Attempt attempt, boolean avoidsReused, Supplier<@Nullable UpstreamConnection> opener) {
         connections.removeIf(UpstreamChannel::isRetired);

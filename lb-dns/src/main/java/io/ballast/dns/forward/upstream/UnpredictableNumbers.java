@@ -32,7 +32,7 @@ final class UnpredictableNumbers {
         return nextU8() << 8 | nextU8();
     }
 
-    /** @param bound small compared with 65,536, because lower numbers are slightly more likely */
+    /** @param bound upper bound; must be small compared with 65,536, because lower numbers are slightly more likely */
     int nextBelow(int bound) {
         return (nextU16() * bound) >>> 16;
     }

@@ -39,7 +39,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
 
     abstract UpstreamCounter queryCounter();
 
-    /** Returns the query in the form of this channel; the caller releases it. */
+    /** Returns the query of an attempt, encoded for this channel. The caller releases the returned object. */
     abstract Object encode(Channel channel, Attempt attempt);
 
     /** Handles a response that answers an attempt. */
@@ -128,7 +128,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
 
     /**
      * Whether the process had no file descriptor for this socket. Such a channel must not be used; it ends by itself.
-     * Known as soon as the channel has been created.
+     * The result is known as soon as the channel has been created.
      */
     final boolean lacksDescriptor() {
         return lacksDescriptor;

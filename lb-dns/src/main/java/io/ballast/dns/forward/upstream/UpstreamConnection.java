@@ -62,7 +62,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         return loop.settings().silenceTimeout().multipliedBy(2);
     }
 
-    /** Returns the handler that records when data was last received; placed before all decoders. */
+    /** Returns the handler that records when data was last received; this handler is placed before all decoders. */
     final ChannelInboundHandlerAdapter activityHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override

@@ -49,7 +49,7 @@ final class UpstreamLoop {
     private boolean scheduled;
     private boolean isErrorLogged;
 
-    /** @param udpSockets creates UDP sockets */
+    /** @param udpSockets factory of UDP sockets */
     UpstreamLoop(
             FrontendLoop frontendLoop,
             NettyTransport transport,
@@ -99,7 +99,9 @@ final class UpstreamLoop {
         settings = next;
     }
 
-    /** Whether there was no file descriptor for a socket a short time ago, so that open sockets should be used instead. */
+    /**
+     * Whether the process recently had no file descriptor for a new socket, so that queries should use open sockets.
+     */
     boolean isShortOfDescriptors() {
         return isShortOfDescriptors && frontendLoop.now() - shortSinceNanos < DESCRIPTOR_RETRY.toNanos();
     }

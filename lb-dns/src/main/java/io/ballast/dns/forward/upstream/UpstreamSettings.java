@@ -84,7 +84,8 @@ public record UpstreamSettings(
     /**
      * Settings of the connections to one server with one protocol.
      *
-     * @param connections the maximum number; another connection is opened only when all existing ones are full
+     * @param connections the maximum number of connections; another connection is opened only when all existing ones
+     *     are full
      * @param outstandingPerConnection the maximum number of outstanding queries on a connection
      * @param idleTimeout the time without queries after which a connection is closed
      */

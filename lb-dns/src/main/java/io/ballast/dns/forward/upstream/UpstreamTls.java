@@ -18,7 +18,7 @@ public interface UpstreamTls {
 
     /**
      * @param protocol a protocol over TLS
-     * @return null if there are no TLS settings for this server, which is then not queried
+     * @return the TLS settings; null if this server has none, so that it is not queried over TLS
      */
     @Nullable ClientTls find(Backend backend, UpstreamProtocol protocol);
 }

@@ -46,7 +46,7 @@ public final class Upstreams implements AutoCloseable {
         this(loop, transport, new ReflectiveChannelFactory<>(transport.datagramChannel()), settings, counters);
     }
 
-    /** @param udpSockets creates UDP sockets; tests pass their own */
+    /** @param udpSockets factory of UDP sockets; tests pass their own factory */
     Upstreams(
             FrontendLoop loop,
             NettyTransport transport,
@@ -62,9 +62,10 @@ public final class Upstreams implements AutoCloseable {
      *
      * @param path path of the request for {@link UpstreamProtocol#DOH}; unused otherwise
      * @param client a number that identifies the client for fair sharing; {@link #NO_CLIENT} for none
-     * @param isRepeated whether an earlier attempt with the same question is still unanswered; half of the
-     *     capacity is reserved for questions that are not repeated
-     * @param listener called exactly once, never before this method returns, unless the attempt is cancelled
+     * @param isRepeated whether an earlier attempt with the same question is still unanswered; half of the capacity is
+     *     reserved for questions that are not repeated
+     * @param listener listener that is called exactly once after this method has returned, unless the attempt is
+     *     cancelled
      */
     public Attempt query(
             Backend backend,
@@ -131,7 +132,7 @@ public final class Upstreams implements AutoCloseable {
         return sockets;
     }
 
-    /** Closes all sockets. Pending queries fail immediately; later ones fail asynchronously. */
+    /** Closes all sockets. Pending queries fail immediately; later queries fail asynchronously. */
     @Override
     public void close() {
         closed = true;

@@ -24,7 +24,7 @@ import org.xbill.DNS.Type;
  * anchors, <a href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
  *
  * @param text DS and DNSKEY records as in a zone file
- * @param negativeTrustAnchors each with all names below it
+ * @param negativeTrustAnchors names that need no signatures, each with all names below it
  */
 public record TrustAnchors(String text, List<Name> negativeTrustAnchors) {
 

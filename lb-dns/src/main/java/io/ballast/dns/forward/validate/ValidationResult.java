@@ -31,8 +31,8 @@ public sealed interface ValidationResult {
     /**
      * The validation needs another record. The caller must query it, and then repeat the validation.
      *
-     * @param name in lower case and wire format
-     * @param type DS or DNSKEY
+     * @param name name in lower case and wire format
+     * @param type type of the record: DS or DNSKEY
      */
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     record Missing(byte[] name, int type) implements ValidationResult {}

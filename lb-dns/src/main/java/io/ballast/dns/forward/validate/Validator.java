@@ -73,7 +73,7 @@ public final class Validator {
         SECURE,
         INSECURE,
         BOGUS,
-        /** No result. */
+        /** The validation has no result. */
         INDETERMINATE
     }
 

@@ -10,8 +10,8 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import java.util.List;
 
 /**
- * DNS over HTTPS, with HTTP/2 or HTTP/1.1 over TLS; the client's preference decides between the two. A client that sends
- * HTTP without TLS gets status 400.
+ * DNS over HTTPS, with HTTP/2 or HTTP/1.1 over TLS; the client's preference decides between the two. A client that
+ * sends HTTP without TLS gets status 400.
  */
 public final class DohProtocol implements StreamProtocol {
 

@@ -14,10 +14,10 @@ import io.netty.handler.codec.http2.Http2Settings;
 /** Builds the handler of an HTTP/2 connection, with the limits that apply to its client. */
 final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2ConnectionHandler, Http2Codec> {
 
-    /** The minimum that RFC 9113 section 6.5.2 recommends. */
+    /** The maximum number of concurrent streams. RFC 9113 section 6.5.2 recommends at least this value. */
     private static final int MAX_STREAMS = 100;
 
-    /** The maximum number of queued acknowledgements that a client does not read. */
+    /** The maximum number of acknowledgements that wait in the queue because the client does not read them. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
     /**

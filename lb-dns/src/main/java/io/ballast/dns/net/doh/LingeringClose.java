@@ -10,11 +10,11 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Ends a connection whose client may still be sending. An immediate close would reset the connection, and
- * the client might not receive the last response. Therefore the output is shut down after the response, and
- * further data from the client is dropped until the client closes its side (<a
+ * Ends a connection whose client may still be sending. An immediate close would reset the connection, and the client
+ * might not receive the last response. Therefore the output is shut down after the response, and further data from the
+ * client is dropped until the client closes its side (<a
  * href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section 9.6</a>). {@link
- * #MAX_DROPPED_BYTES} and the deadline of a message limit this phase.
+ * #MAX_DROPPED_BYTES} and the time limit for a message limit this phase.
  */
 final class LingeringClose extends ChannelInboundHandlerAdapter {
 

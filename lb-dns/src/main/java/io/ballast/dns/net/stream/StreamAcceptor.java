@@ -64,7 +64,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     /**
      * Starts to accept connections on {@code address}.
      *
-     * @throws BindException if it cannot be bound
+     * @throws BindException if the address cannot be bound
      */
     public ListeningPort listen(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
         ListeningPort port = prepare(address, on);

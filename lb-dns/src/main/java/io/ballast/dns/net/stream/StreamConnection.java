@@ -101,9 +101,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     /**
      * Answers a query of {@code length} bytes in {@code content}, which is borrowed.
      *
-     * @param deferral calls {@link #deferred}, and keeps the reply path if the answer is deferred
-     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response}
-     *     are the response
+     * @param deferral callback for a deferred answer, which must call {@link #deferred} and create the reply path
+     * @return after {@link AnswerResult#RESPONSE}, the first {@link #responseLength} bytes of {@link #response} are the
+     *     response
      */
     public AnswerResult answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress clientAddress =

@@ -8,8 +8,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Reports the start and the result of a TLS handshake, and removes itself after a successful one. Failures are counted,
- * once for each connection, and not logged. Event-loop confined.
+ * Reports the start and the result of a TLS handshake, and removes itself after a successful handshake. Failures are
+ * counted, once for each connection, and not logged. Event-loop confined.
  */
 public final class TlsHandshake extends ChannelInboundHandlerAdapter {
 

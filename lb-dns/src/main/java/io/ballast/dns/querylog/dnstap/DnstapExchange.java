@@ -33,7 +33,7 @@ public final class DnstapExchange {
      * @param responseTimeNanos response time since the epoch
      * @param isForwarded whether the forwarder answered the query; otherwise a zone answered it
      * @param protocolNumber dnstap number of the transport
-     * @param sourcePort 0 if it is not known
+     * @param sourcePort source port of the client; 0 if it is not known
      */
     public void begin(
             long queryTimeNanos, long responseTimeNanos, boolean isForwarded, int protocolNumber, int sourcePort) {

@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends frames to a reader on a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost
- * while there is no reader, or when more than {@value #MAX_PENDING_BYTES} bytes wait for a slow reader. It
- * reconnects after a second; this delay doubles with each attempt, up to half a minute.
+ * Sends frames to a reader on a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost while there is
+ * no reader, or when more than {@value #MAX_PENDING_BYTES} bytes wait for a slow reader. After a lost connection, this
+ * class reconnects after a second; this delay doubles with each attempt, up to half a minute.
  */
 public final class DnstapSocket implements DnstapOutput {
 

@@ -238,7 +238,7 @@ public final class PrimaryConnection implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // no response is expected any more
+            // ignore the failure, because no response is expected any more
         }
     }
 }

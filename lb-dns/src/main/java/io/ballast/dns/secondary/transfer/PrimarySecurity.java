@@ -7,7 +7,7 @@ import org.xbill.DNS.TSIG;
 /**
  * The authentication of a primary.
  *
- * @param key signs queries and must sign responses; null for unsigned messages
+ * @param key the key with which queries are signed and responses must be signed; null for unsigned messages
  * @param tls TLS settings; null for plain TCP
  */
 public record PrimarySecurity(@Nullable TSIG key, @Nullable SocketTls tls) {

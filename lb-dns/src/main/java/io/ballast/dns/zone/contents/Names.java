@@ -4,7 +4,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.NameTooLongException;
 import org.xbill.DNS.TextParseException;
 
-/** Converts names from the notation of the configuration. Any thread may call. */
+/** Converts names from the notation of the configuration. Any thread may call any method. */
 public final class Names {
 
     /** The number of bytes of a wildcard's first label in wire format, including its length byte. */

@@ -21,7 +21,7 @@ public final class PresignedZones {
     /**
      * Returns the parameters of the name hashes in a zone's NSEC3 records.
      *
-     * @return empty if the zone has no complete NSEC3 chain, that is, no NSEC3 record for the zone apex
+     * @return the parameters; empty if the zone has no complete NSEC3 chain, that is, no NSEC3 record for the zone apex
      */
     public static Optional<Nsec3Parameters> nsec3Parameters(ZoneContents contents) {
         RecordSet parameters = contents.set(contents.apex(), DnssecRecordType.NSEC3PARAM);

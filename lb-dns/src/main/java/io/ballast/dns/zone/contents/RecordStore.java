@@ -106,7 +106,7 @@ final class RecordStore {
         return firstName;
     }
 
-    /** Returns the name that was added after the given one; {@link #NONE} after the last. */
+    /** Returns the name that was added after the given name; {@link #NONE} after the last name. */
     int nextName(int name) {
         byte[] chunk = arena.chunk(name);
         return Wire.u32(chunk, links(chunk, ByteArena.offset(name)) + NEXT_NAME);

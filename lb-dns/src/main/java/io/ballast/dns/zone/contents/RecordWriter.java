@@ -158,7 +158,7 @@ public final class RecordWriter {
 
     private void writeName(Name name) {
         byte[] wire = name.toWire();
-        // The root name is shorter than a compression pointer to it.
+        // The root name is not compressed, because it is shorter than a compression pointer.
         boolean compressed = apex.labels() > 1 && name.subdomain(apex);
         int length = compressed ? wire.length - apexBytes : wire.length;
         System.arraycopy(wire, 0, bytes, position, length);

@@ -23,7 +23,8 @@ public record SignatureTimes(Instant expiration, Instant warning) {
      * Reads the validity of signatures. Cost: a scan of the bytes of all records.
      *
      * @param contents contents of a zone with signatures
-     * @param now selects the 136-year period, because times have 32 bits (RFC 4034 section 3.1.5)
+     * @param now current time; it determines the 136-year period of the times, which have 32 bits (RFC 4034 section
+     *     3.1.5)
      */
     public static SignatureTimes of(ZoneContents contents, Instant now) {
         long first = Long.MAX_VALUE;

@@ -8,7 +8,10 @@ public final class Ttl {
 
     private Ttl() {}
 
-    /** Returns the TTL of negative answers: the minimum of the SOA field and the TTL of the SOA record (RFC 2308 section 3). */
+    /**
+     * Returns the TTL of negative answers: the minimum of the SOA field and the TTL of the SOA record (RFC 2308 section
+     * 3).
+     */
     public static int negative(SOARecord soa) {
         return (int) Math.min(soa.getTTL(), soa.getMinimum());
     }

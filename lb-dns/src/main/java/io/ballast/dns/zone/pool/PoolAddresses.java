@@ -27,7 +27,7 @@ public final class PoolAddresses {
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().healthy(); // no panic mode: services configure their answer if all are down
+        this.usable = pool.snapshot().healthy(); // no panic mode: the service has a setting for this case
         this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 

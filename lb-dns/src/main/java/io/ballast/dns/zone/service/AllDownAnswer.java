@@ -4,7 +4,9 @@ import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.TypeAnswers.Served;
 import java.time.Duration;
 
-/** The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler. */
+/**
+ * The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler.
+ */
 interface AllDownAnswer {
 
     /** The TTL of answers without healthy addresses. */
@@ -16,7 +18,7 @@ interface AllDownAnswer {
      */
     void remember(PoolView view);
 
-    /** Describes the applied rule in words. */
+    /** Returns a plain-text description of the applied rule. */
     String reason();
 
     Served compile(PoolView view, int ttlSeconds);

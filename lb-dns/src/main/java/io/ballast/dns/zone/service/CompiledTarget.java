@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The compiled state of a target of a service, for one address family at one moment.
  *
  * @param source the target's answers; null if none of its addresses is healthy
- * @param addresses returns the possible addresses in answers for clients of the region with a given id;
+ * @param addresses function that returns the possible addresses in answers for clients of the region with a given id;
  *     computed on demand
  * @param healthy the number of healthy addresses
  * @param total the number of addresses

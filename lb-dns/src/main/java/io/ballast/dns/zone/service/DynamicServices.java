@@ -20,7 +20,7 @@ public final class DynamicServices implements PoolWatcher {
     private final boolean comparesTimes;
     private final Map<Backend, Duration> stableFor = new HashMap<>();
 
-    /** @param compile compiles services with outdated answers */
+    /** @param compile callback that compiles services with outdated answers */
     public DynamicServices(List<Service> services, Runnable compile) {
         this.services = services;
         this.compile = compile;

@@ -4,7 +4,7 @@ import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.List;
 
-/** Failover: selects the first healthy target; if none is healthy, the first target that has an answer. */
+/** Failover: selects the first healthy target; if no target is healthy, selects the first target that has an answer. */
 final class FailoverTarget extends TargetBranch {
 
     FailoverTarget(Thresholds thresholds, List<Target> inside) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the fastest items with hysteresis: an item replaces a selected one only if it is faster by the
+ * Selects the fastest items with hysteresis: an item replaces a selected one only if it is faster by at least the
  * hysteresis. A selection is kept for some time unless one of its items becomes unavailable.
  *
  * <p>Thread safety: confined to the compiler.
@@ -36,7 +36,7 @@ final class FastestChoice<T> {
      *
      * @param nanos the times of available items with a known time
      * @param max maximum number of items
-     * @return in order of preference; empty if no time is known, or all are too slow
+     * @return the items in order of preference; empty if no time is known, or all items are too slow
      */
     List<T> choose(Map<T, Double> nanos, int max, long nowNanos) {
         List<T> next = preview(nanos, max, nowNanos);

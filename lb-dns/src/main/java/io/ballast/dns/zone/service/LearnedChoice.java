@@ -70,12 +70,12 @@ final class LearnedChoice {
                 AnswerSource.byLatency(times.index(), best, sources), CompiledTarget.addresses(several), 0, 0);
     }
 
-    /** Returns the index of the target that was last chosen for a network; {@link #NONE} if none was. */
+    /** Returns the index of the target that was last chosen for a network; {@link #NONE} if no target was chosen. */
     int chosenFor(long network) {
         return chosen.getOrDefault(network, NONE);
     }
 
-    /** Returns the best candidate for a network; -1 if none has a known round-trip time below the limit. */
+    /** Returns the best candidate for a network; -1 if no candidate has a known round-trip time below the limit. */
     private int best(long network, int[] candidates, RoundTripTimes times) {
         Integer before = chosen.get(network);
         double advantage = 1 - latency.hysteresisPercent() / 100.0;

@@ -40,10 +40,10 @@ final class LowestLatencyTarget extends TargetBranch {
      * Creates the target.
      *
      * @param configs the configurations of the targets to compare
-     * @param inside the compiled targets of {@code configs}, optionally followed by the target to use if no
-     *     response time is known or all are too slow
-     * @param members selects the members of a pool whose times are compared
-     * @param cursor a cursor that nothing else uses
+     * @param inside the compiled targets of {@code configs}, optionally followed by the target to use if no response
+     *     time is known or all are too slow
+     * @param members function that selects the members of a pool whose times are compared
+     * @param cursor index of a cursor that no other target uses
      */
     LowestLatencyTarget(
             List<TargetConfig> configs,

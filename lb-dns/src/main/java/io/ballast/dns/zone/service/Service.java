@@ -54,9 +54,8 @@ public final class Service {
      *
      * @param names the names of the service, its main name first
      * @param apex the name of the service's zone
-     * @param regions null if the configuration has no geography
-     * @throws IllegalArgumentException if the service refers to an unknown region, or one of its records is
-     *     invalid
+     * @param regions the regions of clients; null if the configuration defines no regions
+     * @throws IllegalArgumentException if the service refers to an unknown region, or one of its records is invalid
      */
     public Service(
             ServiceConfig config, List<ServedName> names, Name apex, Cursors cursors, @Nullable Regions regions) {
@@ -205,7 +204,7 @@ public final class Service {
     /**
      * Explains the answers for a type, as of the last compilation.
      *
-     * @param type one of {@link #explainedTypes}
+     * @param type record type, one of {@link #explainedTypes}
      */
     public Explanation explain(int type, String client, ExplainedClient who, PoolView view) {
         for (TypeAnswers each : answers) {

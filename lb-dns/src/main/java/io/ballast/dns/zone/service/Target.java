@@ -36,7 +36,7 @@ abstract class Target {
 
     abstract CompiledTarget compileNow(PoolView view, int ttlSeconds);
 
-    /** Returns the last compilation, which is in use. */
+    /** Returns the result of the last compilation, which is in use. */
     final CompiledTarget lastCompiled() {
         return lastCompiled;
     }
@@ -49,7 +49,7 @@ abstract class Target {
      */
     abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
 
-    /** Describes the state of the target in words. */
+    /** Returns a plain-text description of the target's state. */
     final String state() {
         if (!lastCompiled.hasAnswer()) {
             return "down: none of " + lastCompiled.total() + " healthy";
@@ -73,7 +73,10 @@ abstract class Target {
         return own.hasAnswer() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
-    /** Returns the indexes of the healthy targets; if none is healthy, of the targets that have an answer. */
+    /**
+     * Returns the indexes of the healthy targets; if no target is healthy, returns the indexes of the targets that have
+     * an answer.
+     */
     static int[] eligible(List<Target> targets, List<CompiledTarget> each) {
         int[] up = IntStream.range(0, each.size())
                 .filter(i -> targets.get(i).isUp(each.get(i)))

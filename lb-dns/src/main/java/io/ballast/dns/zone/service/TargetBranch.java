@@ -53,20 +53,20 @@ abstract class TargetBranch extends Target {
         return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
     }
 
-    /** Describes the selection rule in words. */
+    /** Returns a plain-text description of the selection rule. */
     abstract String rule();
 
-    /** Describes the role of the child target at index {@code place}. */
+    /** Returns a plain-text description of the role of the child target at index {@code place}. */
     abstract String roleOf(int place);
 
     /** Returns the targets that may answer a client according to the last compilation, with the reason. */
     abstract Reason reason(ExplainedClient client, PoolView view);
 
     /**
-     * The selected targets and why they were selected.
+     * The selected targets, and the reason for the selection.
      *
      * @param chosen the indexes of the targets that may answer
-     * @param text the reason in words
+     * @param text the reason as plain text
      */
     record Reason(List<Integer> chosen, String text) {
 

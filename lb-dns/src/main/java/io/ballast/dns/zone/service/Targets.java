@@ -27,7 +27,7 @@ final class Targets {
         List<Member> members(PoolAddresses pool);
     }
 
-    /** @param regions null if the configuration defines no regions of clients */
+    /** @param regions the regions of clients; null if the configuration defines no regions */
     Targets(Leaves leaves, Cursors cursors, @Nullable Regions regions) {
         this.leaves = leaves;
         this.cursors = cursors;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Type;
 
 /**
- * Compiles the answers of a service for one record type from the current state of its pools. Thread safety: confined to the
- * compiler.
+ * Compiles the answers of a service for one record type from the current state of its pools. Thread safety: confined to
+ * the compiler.
  */
 abstract class TypeAnswers {
 
@@ -39,9 +39,9 @@ abstract class TypeAnswers {
     /**
      * The compiled answer for a type.
      *
-     * @param source null if there are no records
-     * @param addresses returns the possible addresses in answers for clients of the region with a given id;
-     *     empty if the type is not an address type
+     * @param source the source of the answers; null if there are no records
+     * @param addresses function that returns the possible addresses in answers for clients of the region with a given
+     *     id; empty if the type is not an address type
      */
     record Served(@Nullable AnswerSource source, IntFunction<List<InetAddress>> addresses, int ttlSeconds) {
 

@@ -36,7 +36,7 @@ record WrittenRecords(int type, Name apex) {
     /**
      * Reads the data of a record.
      *
-     * @param data in the notation of zone files (RFC 1035 section 5.1)
+     * @param data record data in the notation of zone files (RFC 1035 section 5.1)
      * @throws IllegalArgumentException if the data is invalid for the type; the message says why
      */
     Record parse(String data) {

@@ -133,10 +133,10 @@ public final class SignedZones {
     }
 
     /**
-     * Returns the signed zones of a new configuration, which will replace this one. Existing key watches are
-     * kept. Zones with unchanged signing settings remain the same objects, so that their signatures are reused.
+     * Returns the signed zones of a new configuration, which will replace this instance. Existing key watches are kept.
+     * Zones with unchanged signing settings remain the same objects, so that their signatures are reused.
      *
-     * @throws IOException as {@link #start}
+     * @throws IOException under the same conditions as {@link #start}
      */
     public SignedZones next(DnsConfig config, SigningSetup setup) throws IOException {
         SignedZones next = new SignedZones(setup.control().clock(), nanoTime);

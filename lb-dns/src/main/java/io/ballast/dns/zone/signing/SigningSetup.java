@@ -9,13 +9,12 @@ import java.util.concurrent.Executor;
  *
  * @param dataDir the directory in which keys are stored
  * @param control the control plane, whose clock determines the validity of signatures
- * @param signer executor that manages keys and signs whole zones, which may take minutes; one task after the
- *     other
- * @param sharesKeys whether a cluster has the keys, so that this process generates none
+ * @param signer executor that manages keys and signs whole zones, which may take minutes; one task after the other
+ * @param sharesKeys whether the nodes of a cluster share the keys, so that this process generates no keys
  */
 public record SigningSetup(Path dataDir, ControlPlane control, Executor signer, boolean sharesKeys) {
 
-    /** Resources of a process that generates its own keys. */
+    /** Creates the resources of a process that generates its own keys. */
     public SigningSetup(Path dataDir, ControlPlane control, Executor signer) {
         this(dataDir, control, signer, /* sharesKeys= */ false);
     }

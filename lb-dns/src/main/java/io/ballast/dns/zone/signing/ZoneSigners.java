@@ -25,7 +25,7 @@ public final class ZoneSigners {
 
     /**
      * @param configs signing configurations of the zones by name
-     * @param zones returns, for the contents of a zone, the signed zone with its current keys
+     * @param zones function that returns, for the contents of a zone, the signed zone with its current keys
      */
     ZoneSigners(Map<Name, DnssecConfig> configs, Function<ZoneContents, SignedZone> zones, Clock clock) {
         this.configs = configs;

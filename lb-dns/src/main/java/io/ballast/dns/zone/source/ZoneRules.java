@@ -94,9 +94,8 @@ final class ZoneRules {
     }
 
     /**
-     * Returns the errors of the TTLs in a signed zone, which must not exceed the configured maximum. During a key
-     * rollover, the old key stays until its signatures have expired from all caches. This takes the longest TTL
-     * of the zone.
+     * Returns the errors in the TTLs of a signed zone. A TTL must not exceed the configured maximum: during a key
+     * rollover, the old key stays in the zone for this time, until all caches have dropped its signatures.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         return problems(zone, signing, zone.visible());

@@ -9,8 +9,7 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of one zone except the addresses of its services, compiled and signed with one state of the
- * keys.
+ * The answers of one zone except the addresses of its services, compiled and signed with the same keys.
  *
  * <p>Thread safety: immutable; its arrays never change.
  */

@@ -35,7 +35,7 @@ final class EncodingThreads implements AutoCloseable {
     @FunctionalInterface
     interface Outcome {
 
-        /** @param written null if the name is too large to be stored */
+        /** @param written the encoded name; null if the name is too large to be stored */
         void onEncoded(Name name, byte @Nullable [] written);
     }
 
@@ -44,7 +44,7 @@ final class EncodingThreads implements AutoCloseable {
 
     /**
      * @param threads total number of threads, including the caller
-     * @param encoders creates an encoder for each task
+     * @param encoders supplier of a new encoder for each task
      */
     EncodingThreads(int threads, Supplier<NameEncoder> encoders, Outcome outcome) {
         this.threads = threads;

@@ -27,7 +27,7 @@ final class NameEncoder {
     private @Nullable PresignedSignatures presignedSignatures;
 
     /**
-     * @param signer null if the zone is not signed
+     * @param signer the signer of the zone; null if the zone is not signed
      * @param known existing signatures of the signer; null if there are none
      */
     NameEncoder(

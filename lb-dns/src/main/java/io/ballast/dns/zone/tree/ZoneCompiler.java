@@ -50,7 +50,7 @@ final class ZoneCompiler {
     /**
      * Compiles a zone.
      *
-     * @param signer null for an unsigned zone
+     * @param signer the signer of the zone; null for an unsigned zone
      * @param before the last compilation of the same zone, whose fresh signatures are reused; null if there is none
      * @param isDue whether signatures must be checked
      * @param threads number of threads for the names of a large zone

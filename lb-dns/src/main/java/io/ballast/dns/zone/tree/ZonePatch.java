@@ -49,7 +49,7 @@ final class ZonePatch {
      *
      * @param before the previous compilation of the same zone
      * @param changed the names with changed records
-     * @return empty if the whole zone must be compiled
+     * @return the compiled zone; empty if the whole zone must be compiled
      */
     static Optional<CompiledZone> compile(
             ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, CompiledZone before, Set<Name> changed) {

@@ -81,7 +81,10 @@ final class ZoneRecords {
         return signatures.has(type) ? signatures.signer() : null;
     }
 
-    /** Returns the answer to ANY; null in a presigned zone, where a record set of the name is used (RFC 8482 section 4.1). */
+    /**
+     * Returns the answer to ANY; null in a presigned zone, where a record set of the name is used (RFC 8482 section
+     * 4.1).
+     */
     @Nullable Answer any() {
         return contents.hasSignatures() ? null : ANY;
     }
@@ -102,7 +105,7 @@ final class ZoneRecords {
     /**
      * Returns the answers of a name, except those of services.
      *
-     * @param signer null if the zone is not signed
+     * @param signer the signer of the zone; null if the zone is not signed
      */
     NameAnswers answers(Name name, @Nullable ZoneSigner signer) {
         if (contents.hasSignatures()) {

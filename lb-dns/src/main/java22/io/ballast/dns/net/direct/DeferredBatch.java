@@ -19,7 +19,7 @@ final class DeferredBatch {
     private final int addressBytes;
     private int count;
 
-    /** @param allocator allocates memory with the lifetime of this object */
+    /** @param allocator allocator of memory with the lifetime of this object */
     DeferredBatch(int max, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.messages = new MessageVector(max, maxBytes, allocator);
         this.names = allocator.allocate((long) max * addresses.bytes(), Long.BYTES);

@@ -28,7 +28,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     private int outstanding;
     private volatile int lost;
 
-    /** @param allocator allocates memory that is kept until this object is closed */
+    /** @param allocator allocator of memory that is kept until this object is closed */
     DeferredResponses(UdpSocket socket, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.socket = socket;
         this.filling = new DeferredBatch(BATCH, maxBytes, addresses, allocator);

@@ -30,7 +30,7 @@ public final class DirectUdp {
         return tryCalls();
     }
 
-    /** Tries the system calls, because a sandbox may not support or may forbid them. */
+    /** Tries the system calls, because a sandbox can lack or forbid them. */
     private static Optional<String> tryCalls() {
         try (Arena arena = Arena.ofConfined();
                 UdpSocket socket = UdpSocket.open(SocketAddresses.IPV4, arena)) {
@@ -65,7 +65,8 @@ public final class DirectUdp {
     /**
      * Like {@link #prepare}, but uses sockets that are already bound, with one thread for each.
      *
-     * @param sockets their file descriptors, one for each of {@code threads}; owned by the server afterwards
+     * @param sockets the file descriptors of the sockets, one for each of {@code threads}; the server owns them
+     *     afterwards
      */
     public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {

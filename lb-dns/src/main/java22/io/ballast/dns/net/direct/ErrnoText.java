@@ -22,7 +22,7 @@ final class ErrnoText {
     /**
      * Returns the result of a call if it did not fail.
      *
-     * @throws IOException with the call's name and the reason if it failed
+     * @throws IOException if the call failed; the message contains the name of the call and the reason
      */
     static int check(String call, int result) throws IOException {
         if (result >= 0) {

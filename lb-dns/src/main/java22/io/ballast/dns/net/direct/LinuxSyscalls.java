@@ -189,10 +189,10 @@ final class LinuxSyscalls {
     }
 
     /**
-     * Allocates zeroed memory that uses no physical memory until it is written to, page by page. An arena would
-     * write to the whole memory.
+     * Allocates zeroed memory that uses no physical memory until it is written to, page by page. An arena would write
+     * to the whole memory.
      *
-     * @param arena frees the memory
+     * @param arena arena that frees the memory
      */
     static SegmentAllocator untouched(Arena arena) {
         return (bytes, alignment) -> map(bytes, arena);

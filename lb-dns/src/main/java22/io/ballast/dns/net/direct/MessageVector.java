@@ -43,7 +43,7 @@ final class MessageVector {
     /**
      * Like {@link #MessageVector(int, int, SegmentAllocator)}, with a separate allocator for contents.
      *
-     * @param ofContents allocates the memory for the contents of the datagrams
+     * @param ofContents allocator of the memory for the contents of the datagrams
      */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator, SegmentAllocator ofContents) {
         this.count = count;

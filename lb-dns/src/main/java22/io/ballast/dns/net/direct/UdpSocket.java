@@ -39,7 +39,7 @@ final class UdpSocket implements AutoCloseable {
         this.errno = errno;
     }
 
-    /** @param arena owns the memory of the socket */
+    /** @param arena arena that owns the memory of the socket */
     static UdpSocket bind(InetSocketAddress address, Arena arena) throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
         UdpSocket socket = open(addresses, arena);
@@ -61,7 +61,7 @@ final class UdpSocket implements AutoCloseable {
      * Adopts a socket that another process has bound and may still use.
      *
      * @param fd the file descriptor, owned by the returned object
-     * @param arena owns the memory of the socket
+     * @param arena arena that owns the memory of the socket
      */
     static UdpSocket adopt(int fd, Arena arena) throws IOException {
         UdpSocket socket = new UdpSocket(fd, arena.allocate(LinuxSyscalls.ERRNO));
@@ -137,7 +137,10 @@ final class UdpSocket implements AutoCloseable {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_DONTWAIT);
     }
 
-    /** Sends without waiting; returns the number of sent datagrams, or a negative error number if the first was not sent. */
+    /**
+     * Sends without waiting; returns the number of sent datagrams, or a negative error number if the first was not
+     * sent.
+     */
     int send(MemorySegment messages, int count) {
         return send(messages, count, errno);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a body to a file and aborts if it exceeds the limit. Calls are serialized. */
+/** Writes the body of an HTTP response to a file. Aborts if the body exceeds the limit. Calls are serialized. */
 final class FileBody implements BodySubscriber<Path> {
 
     private final CompletableFuture<Path> result = new CompletableFuture<>();

@@ -9,7 +9,7 @@ public final class FilterListException extends Exception {
 
     private final transient List<String> problems;
 
-    /** @param problems one sentence each */
+    /** @param problems the errors, one sentence each */
     FilterListException(List<String> problems) {
         super(String.join("; ", problems));
         this.problems = List.copyOf(problems);

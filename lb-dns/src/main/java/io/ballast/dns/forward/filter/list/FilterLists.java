@@ -60,10 +60,11 @@ public final class FilterLists implements AutoCloseable {
     private volatile Map<Integer, RuleSet> currentRules = Map.of();
 
     /**
-     * Reads files, inline rules and the lists downloaded by an earlier run. It publishes their table and starts
-     * to watch all lists for changes.
+     * Reads files, inline rules and the lists downloaded by an earlier run. Publishes the table of their rules, and
+     * starts to watch all lists for changes.
      *
-     * @param publisher called with every table, on the control plane; the first time on this thread
+     * @param publisher callback that receives every new table; called on the calling thread for the first table, and on
+     *     the control plane for all later tables
      * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
      */
     public static FilterLists start(FilterListsSetup setup, List<ListSource> sources, Consumer<FilterTable> publisher)
@@ -101,10 +102,10 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads
-     * files, so it must not be called on the control plane. Only one call at a time is allowed.
+     * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads files,
+     * so it must not be called on the control plane. Only one call at a time is allowed.
      *
-     * @throws FilterListException under the same conditions as {@link #start}; then nothing has changed
+     * @throws FilterListException under the same conditions as {@link #start}; in this case, nothing has changed
      */
     public void configure(List<ListSource> changed) throws FilterListException {
         Map<Integer, RuleSet> known = new HashMap<>();

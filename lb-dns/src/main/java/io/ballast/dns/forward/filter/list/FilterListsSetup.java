@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  * @param download the downloader
  * @param maxRules the maximum number of rules in all lists together
  * @param groups names of client groups, which rules may refer to
- * @param random randomizes the times of downloads; used on the control plane
+ * @param random source of random jitter for the times of downloads; used on the control plane
  */
 public record FilterListsSetup(
         NameHash hash,

@@ -59,7 +59,7 @@ public final class ListDownload {
      * @param validators the validators of the stored version
      * @param max the maximum length in bytes
      * @param deadline the time limit of the download
-     * @return the validators of the new version; empty if it has not changed
+     * @return the validators of the new version; empty if the list has not changed
      */
     Optional<CacheValidators> fetch(URI url, CacheValidators validators, Path file, long max, Duration deadline)
             throws IOException, InterruptedException {

@@ -45,7 +45,10 @@ final class ListReader {
         this.groups = groups;
     }
 
-    /** Reads a list without network access; empty for a URL that was never fetched or has no usable stored version. */
+    /**
+     * Reads a list without network access. Returns empty for a URL that was never fetched or has no usable stored
+     * version.
+     */
     Optional<LoadedList> readLocal(ListSource source) throws IOException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {

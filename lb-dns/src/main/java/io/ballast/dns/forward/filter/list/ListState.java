@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The state of a list.
  *
- * @param isEnabled whether its rules apply
+ * @param isEnabled whether the rules of the list apply
  * @param ruleCount number of rules
  * @param refusedCount number of rejected lines
  * @param refusals the first rejected lines

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of reading a list.
  *
- * @param rules null if they have not changed
- * @param validators the cache validators of a URL
+ * @param rules the rules of the list; null if the rules have not changed
+ * @param validators the cache validators of a downloaded list
  * @param file the state of the file before it was read; null for a URL
  * @param readTime the time at which this version was read
  */

@@ -15,7 +15,7 @@ public enum BlockAnswer {
     /** Answers with the addresses of the rule; the filter table stores them. */
     ADDRESS,
 
-    /** REFUSED. */
+    /** The response code REFUSED. */
     REFUSED,
 
     /** An alias (CNAME) to another name; the filter table stores that name. */

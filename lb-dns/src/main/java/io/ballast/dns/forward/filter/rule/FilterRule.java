@@ -11,15 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param line the line in the list, from 1; one line may contain several rules
  * @param subject the meaning of {@code text}
- * @param text a name in lower case without its last dot, an expression, a network, or a pattern in the syntax
- *     of {@link NamePattern}
- * @param isAllowed whether the rule allows instead of blocking
+ * @param text a name in lower case without its last dot, an expression, a network, or a pattern in the syntax of {@link
+ *     NamePattern}
+ * @param isAllowed whether the rule allows names instead of blocking them
  * @param isImportant whether the rule takes precedence over all rules that are not important
  * @param isCancelling whether the rule only cancels rules that are otherwise the same ({@code $badfilter})
  * @param answer the answer, if the rule blocks
- * @param address the address of {@link BlockAnswer#ADDRESS}
- * @param target the alias target of {@link BlockAnswer#ALIAS}, in the form of {@code text}; empty for other
- *     answers
+ * @param address the address in the answer; used only with {@link BlockAnswer#ADDRESS}
+ * @param target the alias target, in the form of {@code text}; empty unless the answer is {@link BlockAnswer#ALIAS}
  * @param condition the queries to which the rule applies; only for patterns and expressions
  */
 public record FilterRule(

@@ -21,7 +21,7 @@ final class LineReader {
     private int end;
     private boolean isEndedByCarriageReturn;
 
-    /** @param max the maximum length of a line in bytes; the rest is dropped */
+    /** @param max the maximum length of a line in bytes; longer lines are truncated */
     LineReader(InputStream in, int max) {
         this.in = in;
         this.line = new byte[max];

@@ -7,12 +7,12 @@ import io.ballast.core.RegexCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>. A name
- * matches if the expression is found anywhere in it. The name is in lower case and without its last dot.
- * {@code ^} and {@code $} anchor the expression, as in AdGuard Home and Pi-hole.
+ * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>. A name matches if the
+ * expression matches any part of it. The name is in lower case and without its last dot. {@code ^} and {@code $} anchor
+ * the expression, as in AdGuard Home and Pi-hole.
  *
- * <p>Matching time is linear in the length of the name, which is at most 253. The expression is limited to
- * {@value #MAX_CHARACTERS} characters and {@value #MAX_STEPS} instructions. Immutable. A match allocates.
+ * <p>Matching time is linear in the length of the name, which is at most 253. The expression is limited to {@value
+ * #MAX_CHARACTERS} characters and {@value #MAX_STEPS} instructions. Immutable. Cost: each match allocates memory.
  */
 final class NameExpression implements NameMatcher {
 
@@ -34,7 +34,8 @@ final class NameExpression implements NameMatcher {
     }
 
     /**
-     * @throws IllegalArgumentException if it is malformed or too large; the message describes the expected form
+     * @throws IllegalArgumentException if the expression is malformed or too large; the message describes the expected
+     *     form
      */
     static NameExpression compile(String expression) {
         Pattern compiled;

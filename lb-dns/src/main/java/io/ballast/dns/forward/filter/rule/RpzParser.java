@@ -7,13 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a response policy zone (<a
- * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>)
- * that apply to queried names: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA),
- * {@code CNAME rpz-passthru.} (allowed), {@code CNAME} with another name (answered with an alias of it),
- * {@code A} and {@code AAAA} (answered with that address). An owner name applies to that name only,
- * {@code *.name} to all names below it. Other actions and triggers are refused; SOA and NS records and their
- * continuation lines are skipped.
+ * Parses the records of a response policy zone (<a
+ * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>) that apply
+ * to queried names: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA), {@code CNAME rpz-passthru.} (allowed),
+ * {@code CNAME} with another name (answered with an alias to that name), {@code A} and {@code AAAA} (answered with that
+ * address). An owner name applies to that name only, {@code *.name} to all names below it. Other actions and triggers
+ * are refused; SOA and NS records and their continuation lines are skipped.
  *
  * <p>Thread safety: confined to one thread, which uses it for one zone.
  */

@@ -40,7 +40,7 @@ final class RuleClients {
     /**
      * Parses the value of the modifier.
      *
-     * @param isGroup returns whether a client group with a given name exists
+     * @param isGroup predicate that returns whether a client group with a given name exists
      * @throws IllegalArgumentException if the value is invalid; the message contains the expected form
      */
     static RuleClients parse(String value, Predicate<String> isGroup) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queries that a rule applies to: queries from some clients, queries for some types, or both. Immutable.
  *
- * @param clients null for all clients
- * @param types null for all types
+ * @param clients the clients to which the rule applies; null for all clients
+ * @param types the query types to which the rule applies; null for all types
  */
 public record RuleCondition(
         @Nullable RuleClients clients, @Nullable RuleTypes types) {

@@ -28,7 +28,7 @@ record RuleModifiers(
     /**
      * Parses the modifiers after the dollar sign.
      *
-     * @param isGroup returns whether a client group with a given name exists
+     * @param isGroup predicate that returns whether a client group with a given name exists
      * @throws IllegalArgumentException if a modifier is invalid; the message describes the expected form
      */
     static RuleModifiers parse(@Nullable String modifiers, Predicate<String> isGroup) {

@@ -67,7 +67,7 @@ public final class RuleParser {
     private int line;
     private int conditionDepth;
 
-    /** @param isGroup returns whether a client group with a given name exists */
+    /** @param isGroup predicate that returns whether a client group with a given name exists */
     RuleParser(RuleSink sink, Predicate<String> isGroup) {
         this.sink = sink;
         this.isGroup = isGroup;

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  */
 public final class RuleSet {
 
-    /** No rules. */
+    /** A set without rules. */
     public static final RuleSet EMPTY = new Collector(0).finish();
 
     /** The number of bits of an offset in a chunk. */
@@ -78,9 +78,9 @@ public final class RuleSet {
      * Reads a list.
      *
      * @param maxRules the maximum number of rules
-     * @param isGroup returns whether a client group with a given name exists
-     * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of
-     *     {@link RuleLimits}
+     * @param isGroup predicate that returns whether a client group with a given name exists
+     * @throws FilterLimitException if the list has more than {@code maxRules} rules, or if its patterns exceed a limit
+     *     of {@link RuleLimits}
      */
     public static RuleSet read(InputStream in, int maxRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
@@ -107,7 +107,7 @@ public final class RuleSet {
     /**
      * Reads rules from lines.
      *
-     * @param isGroup returns whether a client group with a given name exists
+     * @param isGroup predicate that returns whether a client group with a given name exists
      */
     public static RuleSet of(List<String> lines, int maxRules, Predicate<String> isGroup) throws FilterLimitException {
         try {

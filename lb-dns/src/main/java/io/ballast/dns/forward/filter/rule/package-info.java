@@ -1,7 +1,8 @@
 /**
  * The rules of filter lists: parsing, conditions and limits.
  *
- * <p>Start with {@link io.ballast.dns.forward.filter.rule.RuleParser} and {@link io.ballast.dns.forward.filter.rule.RuleSet}.
+ * <p>Start with {@link io.ballast.dns.forward.filter.rule.RuleParser} and {@link
+ * io.ballast.dns.forward.filter.rule.RuleSet}.
  */
 @NullMarked
 package io.ballast.dns.forward.filter.rule;
