@@ -61,7 +61,8 @@ final class PendingFetches {
     void share(
             PendingFetch fetch, PendingFetch.Shared received, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetch.share(received);
-        running.putIfAbsent(received.key(), fetch); // keeps the present key if it already contains the headers of Vary
+        running.putIfAbsent(received.key(), fetch); // keeps an existing fetch, if the key already contained the headers
+                                                    // that Vary names
         fetch.complete(decisions);
     }
 

@@ -73,7 +73,8 @@ final class StoredResponseSource implements ResponseSource {
         if (position == end) {
             release();
             to.end();
-        } else if (position >= available) { // greater for a range that has not arrived
+        } else if (position >= available) { // the position is greater if a range begins in a part that has not arrived
+                                            // yet
             awaitMore(to, body, available);
         }
     }
