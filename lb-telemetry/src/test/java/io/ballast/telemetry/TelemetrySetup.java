@@ -38,7 +38,7 @@ final class TelemetrySetup implements AutoCloseable {
         this(SHORT);
     }
 
-    /** @param batchDelay the longest time that a span waits for others of its batch */
+    /** @param batchDelay the longest time that a span waits for further spans of its batch */
     TelemetrySetup(Duration batchDelay) throws IOException {
         telemetry = new Telemetry(LOOPS, "1.2.3", Clock.systemUTC(), batchDelay);
         send(OtlpConfig.of(collector.endpoint()));
