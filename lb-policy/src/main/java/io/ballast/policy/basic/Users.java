@@ -42,8 +42,8 @@ final class Users {
     }
 
     /**
-     * Finds a user. For an unknown name, returns a hash that takes as long to verify as the hash of a user, so that
-     * response times do not reveal which names exist. The same name always gets the same hash.
+     * Finds a user. For an unknown name, returns a hash that takes as long to verify as the hash of a user. So response
+     * times do not reveal which names exist. The same name always gets the same hash.
      */
     Candidate find(String name) {
         Candidate known = byName.get(name);
