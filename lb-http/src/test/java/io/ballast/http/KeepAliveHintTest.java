@@ -31,7 +31,8 @@ class KeepAliveHintTest {
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
 
-            backend.awaitConnectionEnd(); // closed by us; the backend would wait for another request
+            backend.awaitConnectionEnd(); // the balancer closes the connection; the backend would wait for another
+                                          // request
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.REUSES)).isEqualTo(1);
             assertThat(client.send(GET).read().body()).isEqualTo("ok");

@@ -71,8 +71,9 @@ class TransitBudgetTest {
     }
 
     /**
-     * After a backend closed, its data in socket buffers must not be read at once. Where reads of Netty cannot be
-     * stopped, the result depends on the socket buffers of connections made during a memory shortage.
+     * After a backend has closed its connection, the data in the socket buffer must not be read all at once. Where
+     * reads of Netty cannot be stopped, the result depends on the socket buffers of connections made during a memory
+     * shortage.
      */
     @EachTransport
     void responsesOfClosingBackendsStayWithinBudget(TransportKind transport) throws Exception {
