@@ -51,7 +51,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that queries for names outside the zones are logged, whatever their outcome. */
+/** Tests that queries for names outside the zones are logged, regardless of their outcome. */
 class ForwardedLogTest {
 
     private static final int ALL = 1000;
@@ -129,7 +129,8 @@ class ForwardedLogTest {
         List<AnsweredQuery> all = awaited(3);
         assertThat(all)
                 .extracting(AnsweredQuery::outcome)
-                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // from several threads
+                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // in any order, because
+                                                                                              // several threads log
         AnsweredQuery miss = only(Outcome.MISS, all);
         assertThat(miss.transport()).isEqualTo("tcp");
         assertThat(miss.rcode()).isEqualTo("SERVFAIL");

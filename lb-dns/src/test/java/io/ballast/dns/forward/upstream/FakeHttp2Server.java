@@ -238,7 +238,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .join();
         }
 
-        /** Discards all data received on the connection; takes effect before it returns. */
+        /** Discards all data received on the connection; takes effect before this method returns. */
         void stopAnswering() {
             Channel connection = connection();
             connection
