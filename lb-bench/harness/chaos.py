@@ -169,7 +169,7 @@ class Chaos(threading.Thread):
             self._order(step, "enable?")
 
     def _order(self, step, what):
-        """Sends an override; returns whether it was accepted. Without confirmation, the last usable backend stays in use."""
+        """Sends an override; returns whether Ballast accepts it. The last usable backend stays in use."""
         address = urllib.parse.quote(self._servers[step.backend].address, safe="")
         url = f"{self._running.dashboard}/api/v1/pools/web/backends/{address}/{what}who=chaos"
         request = urllib.request.Request(url, method="POST")
