@@ -230,8 +230,7 @@ class HostileBackendTest {
         Script resetting = connection -> {
             connection.readRequest();
             connection.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            connection.readRequest(); // no further request arrives; this keeps the connection open until the test
-                                      // resets it
+            connection.readRequest(); // none arrives; keeps the connection open until the reset
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =

@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Tests that buffers for slow clients stay within the budget, regardless of their number, without affecting others. */
+/**
+ * Tests that buffers for slow clients stay within the budget, regardless of the number of slow clients. Other clients
+ * must not be affected.
+ */
 class TransitBudgetTest {
 
     private static final int KIB = 1024;

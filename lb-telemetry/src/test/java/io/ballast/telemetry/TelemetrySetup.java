@@ -33,7 +33,7 @@ final class TelemetrySetup implements AutoCloseable {
     final RecordingCollector collector = RecordingCollector.start();
     final Telemetry telemetry;
 
-    /** Sends spans almost at once. */
+    /** Sends spans almost immediately. */
     TelemetrySetup() throws IOException {
         this(SHORT);
     }

@@ -50,8 +50,7 @@ final class PasswordVerifications {
             CredentialsDigest digest, HashedPassword hash, byte[] password, ResultHandler handler) {
         PolicyDecision decision = work.decide(() -> {
             Continuation result = handler.decide(verifier.verify(hash, password));
-            running.remove(digest); // removed before the requests continue, so that no later request joins this
-                                    // verification
+            running.remove(digest); // before the requests continue, so that no later request joins it
             return result;
         });
         if (!(decision instanceof PendingDecision pending)) {

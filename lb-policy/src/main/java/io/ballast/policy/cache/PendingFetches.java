@@ -61,8 +61,7 @@ final class PendingFetches {
     void share(
             PendingFetch fetch, PendingFetch.Shared received, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetch.share(received);
-        running.putIfAbsent(received.key(), fetch); // keeps an existing fetch, if the key already contained the headers
-                                                    // that Vary names
+        running.putIfAbsent(received.key(), fetch); // keeps the fetch if the key already has the headers of Vary
         fetch.complete(decisions);
     }
 

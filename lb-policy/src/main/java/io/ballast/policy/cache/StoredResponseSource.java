@@ -73,8 +73,7 @@ final class StoredResponseSource implements ResponseSource {
         if (position == end) {
             release();
             to.end();
-        } else if (position >= available) { // the position is greater if a range begins in a part that has not arrived
-                                            // yet
+        } else if (position >= available) { // greater if the start of a range has not arrived yet
             awaitMore(to, body, available);
         }
     }

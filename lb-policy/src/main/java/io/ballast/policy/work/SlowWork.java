@@ -78,7 +78,7 @@ public final class SlowWork implements AutoCloseable {
         }
     }
 
-    /** Discards waiting decisions, and refuses further ones. */
+    /** Discards waiting decisions, and refuses further decisions. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the
- * oldest ones if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a
+ * oldest logins if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a
  * request. If that is not enough, it deletes the session too, which the policy has not accepted. Immutable.
  */
 final class LoginCookies {

@@ -26,7 +26,7 @@ public final class EndedSessions {
     }
 
     /**
-     * Adds a session. Cost: one insertion; if the table is full, at most once a second one pass over it.
+     * Adds a session. Cost: one insertion; if the table is full, also one pass over it, at most once a second.
      *
      * @param id a random identifier, unique among all policies
      * @param endMillis when the session would have ended, in milliseconds since 1970
