@@ -299,7 +299,7 @@ final class CollapsedForwarding {
         forwardWaiting(fetch);
     }
 
-    /** Ends the request that leads a fetch, without a result: one of the waiting requests becomes the leader. */
+    /** Called when the request that leads a fetch ends without a result: a waiting request becomes the leader. */
     void abandon(@Nullable PendingFetch fetch) {
         if (fetch != null) {
             fetches.handOver(fetch, new Lead(fetch));
