@@ -124,7 +124,7 @@ class Agent:
                 else:
                     await self._repeat(version)
                 await self._sleep(_HEARTBEAT_SECONDS * (1 - self._random.random() / 10))
-            except Exception as failure:  # whatever it is, it must be reported, and the agent must go on
+            except Exception as failure:  # every failure must be reported, and the agent must continue
                 self.errors += 1
                 self.last_error = str(failure)
                 self.connected_at = None

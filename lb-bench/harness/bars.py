@@ -12,7 +12,7 @@ class Bar:
     figure: str
     bar: float
     aim: float
-    # The only load that it applies to; all if empty.
+    # The only load to which the limit applies; all loads if empty.
     load: str = ""
 
     @property

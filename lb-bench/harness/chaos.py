@@ -95,7 +95,7 @@ class BackendProcess:
         after.rename(self._mode)
 
     def received(self):
-        """Returns the ids of the requests that it received."""
+        """Returns the ids of the requests that the backend has received."""
         return [line.split()[1] for line in self.log.read_text().splitlines()]
 
 
@@ -169,7 +169,7 @@ class Chaos(threading.Thread):
             self._order(step, "enable?")
 
     def _order(self, step, what):
-        """Returns whether it was accepted: overrides of the last usable backend are refused without confirmation."""
+        """Sends an override; returns whether Ballast accepts it. The last usable backend stays in use."""
         address = urllib.parse.quote(self._servers[step.backend].address, safe="")
         url = f"{self._running.dashboard}/api/v1/pools/web/backends/{address}/{what}who=chaos"
         request = urllib.request.Request(url, method="POST")
@@ -284,7 +284,7 @@ def _run(options):
 def _servers(place):
     port = ports.free()
     servers = [BackendProcess(place, number, ports.free(), f"127.0.0.5{number}") for number in range(1, _BACKENDS)]
-    # It listens on all addresses; its name resolves to one of them at a time.
+    # The last backend listens on all addresses; its name resolves to one of them at a time.
     return [*servers, BackendProcess(place, _BACKENDS, port, "0.0.0.0", f"{_MOVING}:{port}")]
 
 

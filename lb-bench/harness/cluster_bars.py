@@ -140,7 +140,7 @@ class _Trial:
         self._nodes.await_state("up")
 
     def _failed_backends(self):
-        """Ten backends fail at once: the time from the first decision until no node answers with one of them."""
+        """Fails ten backends at once: the time from the first decision until no node answers with one of them."""
         self._await_answers(len(SITES))
         for site in _FAILING:
             self._acceptor.refuse(self._backends_at, SITE, site)
@@ -273,7 +273,7 @@ class _Trial:
         ]
 
     def _query_rate(self):
-        """DNS queries on all nodes at once, against as many single processes, in turn. Single processes run now."""
+        """Measures DNS queries on all nodes at once, in turn with as many single processes, which run at the start."""
         if shutil.which("dnsperf") is None:
             say("dnsperf is missing (apt-get install dnsperf): no rates")
             return []

@@ -23,7 +23,7 @@ class Lookups:
 
     hits: float
     misses: float
-    # Counters of its query log, if they are read.
+    # The counters of the query log, if they are read.
     logged: Optional[query_logs.Logged] = None
 
 
@@ -36,9 +36,9 @@ class Forwarder:
     started: Started
     port: int
     lookups: Optional[Callable[[], Lookups]] = None
-    # Whether its code is compiled by a JIT, so that it needs a warm-up.
+    # Whether a JIT compiles the code of the forwarder, so that it needs a warm-up.
     compiles: bool = False
-    # Its query log setting, for Ballast.
+    # The query log setting; only for Ballast.
     log: Optional[query_logs.QueryLog] = None
 
 
@@ -159,7 +159,7 @@ def start_coredns(binary, place, upstream):
     started = place.start("coredns", [binary, "-quiet", "-conf", config])
 
     def lookups():
-        # A miss is counted per type of cached answer, a request once.
+        # CoreDNS counts a miss once for each type of cached answer, but each request only once.
         url = f"http://127.0.0.1:{statistics_port}/metrics"
         counted = _counted(url, "coredns_cache_hits_total", "coredns_cache_requests_total")
         return Lookups(counted.hits, counted.misses - counted.hits)
@@ -168,15 +168,15 @@ def start_coredns(binary, place, upstream):
 
 
 def start_ent_dns(binary, place, upstream):
-    """Its metrics require a login, so its counters are unknown."""
+    """Starts ent-dns, whose counters are unknown, because its metrics require a login."""
     port, api_port, database = ports.free(ports.DNS), ports.free(), place.subdirectory("ent-dns") / "ent-dns.db"
     text = fill_peer(_FILES + "ent-dns.env", {"port": port, "api_port": api_port, "database": database})
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    # It logs several lines per query and cannot be configured otherwise; disk writes must not be measured.
+    # ent-dns always logs several lines per query; the disk writes must not be measured.
     command = ["sh", "-c", f'exec "{binary}" > /dev/null']
     started = place.start("ent-dns", command, dict(line.split("=", 1) for line in lines))
     await_true(lambda: loopback.status(f"http://127.0.0.1:{api_port}/") is not None, "ent-dns", 10, started)
-    # Before the first query, because it caches the identity of a client for a minute.
+    # Added before the first query, because ent-dns caches the identity of a client for a minute.
     with sqlite3.connect(database, timeout=10) as opened:
         opened.execute(
             "INSERT INTO clients (id, name, identifiers, upstreams, created_at, updated_at)"

@@ -177,7 +177,7 @@ def start_opengslb(binary, place, scenario, open_ports):
     servers = "\n".join(form.format(host, open_ports.port) for host in open_ports.hosts[: scenario.backends])
     values = {"port": port, "directory": directory, "servers": servers}
     config = place.write("opengslb/config.yaml", fill_peer(scenario.template("opengslb.yaml"), values))
-    # It rejects a configuration file that others may read.
+    # OpenGSLB rejects a configuration file that other users may read.
     config.chmod(0o600)
     started = place.start("opengslb", [binary, "--config", config])
     return DnsServer("opengslb", conditions.tool_version([binary, "--version"]), started, port)

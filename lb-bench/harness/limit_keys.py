@@ -107,7 +107,7 @@ def _load(running, port, count, seconds=_SECONDS):
 
 
 def _fill(port, path, first, count):
-    """One request for each key."""
+    """Sends one request for each key."""
     say(f"{path}: keys {first:,} to {first + count - 1:,}")
     passed = 0
     for start in range(first, first + count, _BATCH):

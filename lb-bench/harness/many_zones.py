@@ -239,7 +239,7 @@ def measure_updates(place, server, zones, changes):
         return _changes(running, zones, change, changes)
     finally:
         running.started.stop()
-        zones.write(zones.count // 2)  # Knot writes to it
+        zones.write(zones.count // 2)  # Knot writes to this file
 
 
 def measure_transfers(place, server, zones, changes):

@@ -43,7 +43,7 @@ def start_ballast(place, scenario, backends, name="ballast", listener_lines="", 
 
 
 def start_ballast_off(place, scenario, backends):
-    """In addition to the default, to measure the cost of forwarding headers."""
+    """Starts a Ballast that adds no forwarding headers, to measure the cost of these headers."""
     return start_ballast(place, scenario, backends, "ballast-off", "    forwarding: off\n")
 
 
@@ -84,7 +84,7 @@ def start_haproxy(place, scenario, backends, name="haproxy", file="haproxy.cfg")
 
 
 def start_haproxy_splice(place, scenario, backends):
-    """In addition to the default, to measure the effect of splicing in the kernel on HAProxy."""
+    """Starts a HAProxy that splices in the kernel, to measure the effect of splicing."""
     return start_haproxy(place, scenario, backends, "haproxy-splice", "haproxy-splice.cfg")
 
 

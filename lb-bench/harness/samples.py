@@ -59,7 +59,7 @@ class Samples:
         return spread(s.figures[figure] for s in self.good(peer, load).values() if figure in s.figures)
 
     def ratio(self, ours, theirs, load, figure):
-        """Returns our figure divided by theirs, per round, because a disturbance affects both of a round."""
+        """Returns our figure divided by theirs, per round, because a disturbance affects both figures of a round."""
         own, other = self.good(ours, load), self.good(theirs, load)
         return spread(
             own[number].figures[figure] / other[number].figures[figure]

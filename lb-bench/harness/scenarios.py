@@ -21,7 +21,7 @@ class Scenario:
     slow_ms: int = 0
     # Whether the backends without a delay are one process on several addresses.
     one_backend_process: bool = False
-    # The peers that can do this.
+    # The peers that can run this scenario.
     able_peers: tuple = ("haproxy", "nginx", "divisor")
     # Header lines of each request, such as "Accept-Encoding: gzip", and the status of a request without them.
     request_headers: tuple = ()

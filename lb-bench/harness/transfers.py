@@ -105,7 +105,7 @@ def _run(options):
                 for server in servers:
                     say(f"{names:,} names: {server.name}, start {number + 1} of {options.starts}")
                     outs.setdefault((names, server.name), []).append(measure_out(place, server, zone, records, options))
-                    if shutil.which("knotd"):  # which is the primary
+                    if shutil.which("knotd"):  # Knot is the primary
                         ins.setdefault((names, server.name), []).append(measure_in(place, server, zone, names))
     return _report(facts, outs, ins, options), True  # the figures have no bars
 
@@ -238,7 +238,7 @@ def measure_in(place, server, zone, names):
         _await_name(primary_port, 0, primary)
         started = server.secondary(place, primary_port, port)
         _await_name(port, 0, started)
-        last = names - 4  # which has an address
+        last = names - 4  # this name has an address
         before = procfs.cpu_seconds(started.pid)
         with BackgroundQueries(port, place.write("queries", _QUERY), 5 + names // 20_000) as asking:
             shutil.copyfile(zone, file)

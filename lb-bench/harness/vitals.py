@@ -26,7 +26,7 @@ class Vital:
 VITALS = (
     Vital("RSS MB", 1e6, 0.05, 8e6),
     Vital("direct MB", 1e6, 0.05, 4e6),
-    # Connections to backends are closed and opened with these.
+    # The number of open connections to backends varies during a run.
     Vital("fds", 1, 0.25, 32),
     Vital("threads", 1, 0, 1),
 )

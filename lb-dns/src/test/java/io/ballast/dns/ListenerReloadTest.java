@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Tests that listeners are added, removed and changed while others serve. */
+/** Tests that listeners are added, removed and changed while other listeners serve. */
 class ListenerReloadTest {
 
     private static final String NAME = "app.example.com";

@@ -28,7 +28,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Tests wildcard listeners: they respond from the queried address, also if it was added later. */
+/** Tests wildcard listeners: they respond from the queried address, even if the address was added later. */
 class WildcardTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -80,7 +80,7 @@ class WildcardTest {
                     DatagramSocket client = new DatagramSocket();
                     clients.add(client);
                     client.setSoTimeout((int) TIMEOUT.toMillis());
-                    // Connected: the kernel drops datagrams from other addresses.
+                    // The socket is connected, so the kernel drops datagrams from other addresses.
                     client.connect(InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i}), port(frontend));
                 }
                 for (int round = 0; round < 3; round++) {

@@ -147,7 +147,7 @@ class ZoneReloadTest {
             for (int i = 0; i < 18; i++) {
                 if (i % 4 == 3) {
                     fixture.withoutZones();
-                    // Add a service before it, so that its place in the table changes.
+                    // Add a service before the queried one, so that its place in the table changes.
                     fixture.zone("a" + i + ".net", ZoneFixture.service("app", "heavy", Routing.WEIGHTED, 1));
                     fixture.zone("example.com", ZoneFixture.service("app", "heavy", Routing.WEIGHTED, 1));
                     Reload.apply(frontend, fixture.dns(ANY_PORT), fixture);

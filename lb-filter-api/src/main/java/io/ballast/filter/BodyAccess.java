@@ -3,10 +3,10 @@ package io.ballast.filter;
 /**
  * The access of a filter to request bodies. Immutable.
  *
- * @param maxBytes the maximum number of bytes that the filter reads; 0 for no access. At most {@code max_body} of the
- *     configuration, and 16 MiB
- * @param truncates whether the filter gets the first {@code maxBytes} bytes of a longer body; otherwise such a request is
- *     answered with 413 without a call
+ * @param maxBytes the maximum number of bytes that the filter reads; 0 for no access. It must not exceed {@code
+ *     max_body} of the configuration and 16 MiB
+ * @param truncates whether the filter gets the first {@code maxBytes} bytes of a longer body; otherwise, such a request
+ *     is answered with 413, and the filter is not called
  */
 public record BodyAccess(int maxBytes, boolean truncates) {
 

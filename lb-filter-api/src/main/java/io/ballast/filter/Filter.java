@@ -35,14 +35,14 @@ public interface Filter extends AutoCloseable {
      * answers, for example from the cache.
      *
      * @return a stage, which may complete on any thread
-     * @throws Exception if the filter cannot decide; a failure of the filter
+     * @throws Exception if the filter cannot decide; counts as a failure of the filter
      */
     CompletionStage<RequestResult> onRequest(FilterRequest request) throws Exception;
 
     /**
-     * Whether {@link #onResponse} is called. Called once, after the filter was created. Each call holds its response back
-     * until it completes, so a filter that needs only the request should return header changes in
-     * {@link RequestResult#pass(HeaderEdits, HeaderEdits)} instead.
+     * Whether {@link #onResponse} is called. Called once, after the filter was created. Each call delays the response
+     * until the call completes, so a filter that needs only the request should return header changes in {@link
+     * RequestResult#pass(HeaderEdits, HeaderEdits)} instead.
      */
     default boolean changesResponses() {
         return false;
@@ -54,15 +54,15 @@ public interface Filter extends AutoCloseable {
      *
      * @param request the request of {@link #onRequest}, as it was before the changes of this filter
      * @return a stage, which may complete on any thread
-     * @throws Exception if the filter cannot decide; a failure of the filter
+     * @throws Exception if the filter cannot decide; counts as a failure of the filter
      */
     default CompletionStage<HeaderEdits> onResponse(FilterRequest request, FilterResponse response) throws Exception {
         return CompletableFuture.completedFuture(HeaderEdits.NONE);
     }
 
     /**
-     * Releases the resources of the filter. Called once, after the last call has ended or missed its deadline. Threads that
-     * the filter has started must end now; otherwise its classes stay in memory.
+     * Releases the resources of the filter. Called once, after the last call has ended or missed its deadline. Threads
+     * that the filter has started must end now; otherwise its classes stay in memory.
      */
     @Override
     default void close() {}

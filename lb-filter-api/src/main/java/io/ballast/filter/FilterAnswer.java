@@ -51,8 +51,8 @@ public final class FilterAnswer {
     /**
      * Returns this answer with one more header line.
      *
-     * @throws IllegalArgumentException if a filter may not change the header ({@link HeaderEdits}), for
-     *     {@code Content-Type}, or if the value is invalid
+     * @throws IllegalArgumentException if the header is {@code Content-Type} or one that filters must not change (see
+     *     {@link HeaderEdits}), or if the value is invalid
      */
     public FilterAnswer withHeader(String name, String value) {
         if (name.equalsIgnoreCase("content-type")) {

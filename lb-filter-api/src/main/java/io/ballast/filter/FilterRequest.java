@@ -4,15 +4,15 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 
-/** A request of a client. Immutable; a filter may keep it after the call. */
+/** A request from a client. Immutable; a filter may keep it after the call. */
 public interface FilterRequest {
 
     /** The method, such as {@code GET}. */
     String method();
 
     /**
-     * The path as the client sent it, without the query. Paths that differ in spelling may mean the same resource: compare
-     * {@link #normalPath} for access decisions.
+     * The path as the client sent it, without the query. Paths that differ in spelling may mean the same resource:
+     * compare {@link #normalPath} for access decisions.
      */
     String path();
 
@@ -29,8 +29,8 @@ public interface FilterRequest {
     Optional<String> host();
 
     /**
-     * The headers of the request. Headers that earlier policies add for the backend are included. Headers of the client
-     * that only a policy may set are excluded. The header rules of listeners and routes have not been applied.
+     * The headers of the request. Headers that earlier policies add for the backend are included. Headers from the
+     * client that only a policy may set are excluded. The header rules of listeners and routes have not been applied.
      */
     FilterHeaders headers();
 

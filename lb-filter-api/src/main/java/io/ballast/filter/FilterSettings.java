@@ -138,7 +138,9 @@ public final class FilterSettings {
                 });
     }
 
-    /** Returns a list of texts; a single text is a list of one. Empty if it is not set. */
+    /**
+     * Returns a list of texts; a single text is a list with one element. The list is empty if the setting is not set.
+     */
     public List<String> texts(String name) {
         Object value = find(name).orElse(List.of());
         List<?> items = value instanceof List<?> list ? list : List.of(value);

@@ -17,25 +17,25 @@ public final class RequestResult {
         this.responseEdits = responseEdits;
     }
 
-    /** The request goes to its backend unchanged. */
+    /** Lets the request go to its backend unchanged. */
     public static RequestResult pass() {
         return PASS;
     }
 
-    /** The request goes to its backend with changed headers. */
+    /** Lets the request go to its backend with changed headers. */
     public static RequestResult pass(HeaderEdits request) {
         return pass(request, HeaderEdits.NONE);
     }
 
     /**
-     * The request goes to its backend with changed headers, and the headers of the backend's response are changed.
-     * These changes of the response apply before the changes of {@link Filter#onResponse}.
+     * Lets the request go to its backend with changed headers, and changes the headers of the backend's response. These
+     * changes of the response apply before the changes of {@link Filter#onResponse}.
      */
     public static RequestResult pass(HeaderEdits request, HeaderEdits response) {
         return new RequestResult(Optional.empty(), request, response);
     }
 
-    /** The client gets this answer; no later filter and no backend sees the request. */
+    /** Answers the client instead of a backend; no later filter and no backend receives the request. */
     public static RequestResult answer(FilterAnswer answer) {
         return new RequestResult(Optional.of(answer), HeaderEdits.NONE, HeaderEdits.NONE);
     }

@@ -33,7 +33,7 @@ final class BackPressure {
         return TcpScripts.readsAfter(read);
     }
 
-    /** @param client has a {@link #SMALL_BUFFER}, and has read nothing */
+    /** @param client a client with a receive buffer of {@link #SMALL_BUFFER} bytes that has read nothing */
     static void verifySlowReader(TestBalancer balancer, RawClient client) {
         balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
 
@@ -45,7 +45,7 @@ final class BackPressure {
         assertThat(client.readToEnd()).isEmpty();
     }
 
-    /** @param client has sent nothing */
+    /** @param client a client that has sent nothing */
     void verifySlowBackend(TestBalancer balancer, RawClient client) {
         CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
             byte[] piece = new byte[MEBIBYTE];

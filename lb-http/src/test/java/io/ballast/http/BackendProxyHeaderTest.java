@@ -99,7 +99,7 @@ class BackendProxyHeaderTest {
                 RawClient second = balancer.client()) {
             assertThat(first.send(GET).read().body()).isEqualTo("hello");
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
-            backend.awaitConnectionEnd(); // the first client's, used less recently
+            backend.awaitConnectionEnd(); // closes the connection of the first client, which was used less recently
 
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
             assertThat(backend.connections()).isEqualTo(2);

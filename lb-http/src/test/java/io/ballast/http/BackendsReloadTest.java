@@ -61,7 +61,7 @@ class BackendsReloadTest {
             left.countDown();
 
             assertThat(client.read().body()).isEqualTo("first");
-            first.awaitConnectionEnd(); // although the response allowed reuse
+            first.awaitConnectionEnd(); // closed, although the response allowed the reuse of the connection
             assertThat(client.send(GET).read().body()).isEqualTo("second");
         }
     }

@@ -19,7 +19,9 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 
-/** Tests each deadline with a short value and long values for all others, so that only it can end the test. */
+/**
+ * Tests each deadline with a short value. All other deadlines are long, so that only the tested one can end the test.
+ */
 class DeadlinesTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);

@@ -98,7 +98,7 @@ class DescriptorOrderTest {
         }
     }
 
-    /** One attempt in 100 ms, however many requests wait. */
+    /** Only one attempt is made in 100 ms, regardless of the number of waiting requests. */
     @ParameterizedTest
     @EnumSource(BackendKind.class)
     void eventLoopPacesAttempts(BackendKind kind) throws Exception {

@@ -204,7 +204,9 @@ class EarlyAnswerTest {
         }
     }
 
-    /** A server that ends the stream first is then reset by the client's data. */
+    /**
+     * The server closes its connection first, so data from the client makes the server's kernel reset the connection.
+     */
     @EachTransport
     void orderlyCloseIsRelayed(TransportKind transport) throws Exception {
         Script ends = connection -> {

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests that clients are served nearby, by the address from a trusted proxy. */
+/** Tests that the client's address, as reported by a trusted proxy, selects a near backend. */
 class GeoStrategyTest {
 
     private static final StrategyConfig GEO = StrategyConfig.of(StrategyKind.GEO);

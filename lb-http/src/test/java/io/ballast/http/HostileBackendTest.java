@@ -230,7 +230,7 @@ class HostileBackendTest {
         Script resetting = connection -> {
             connection.readRequest();
             connection.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            connection.readRequest(); // never arrives; the client has the first part now
+            connection.readRequest(); // none arrives; keeps the connection open until the reset
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =

@@ -138,7 +138,7 @@ class LateConnectionTest {
                 .backend(backend);
     }
 
-    /** Answers requests without a body; for others, reads all following data as the body. */
+    /** Answers requests without a body. If a request has a body, reads all following data as that body. */
     private void serve(ScriptedConnection plain) throws IOException, InterruptedException {
         ScriptedConnection connection = plain.await(handshakes).secure(CERTIFICATE.server());
         AtomicReference<String> all = new AtomicReference<>("");

@@ -69,7 +69,7 @@ class ListenerTlsTest {
             client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
             assertThat(client.read().body()).isEqualTo("hello");
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would throw an exception
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // a truncation would throw an exception
         }
     }
 

@@ -62,7 +62,7 @@ class TcpTlsTest {
 
             client.finishSending();
 
-            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // truncation would throw an exception
+            assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED); // a truncation would throw an exception
             balancer.awaitQuiet();
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_OPENED)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.CONNECTIONS_CLOSED)).isEqualTo(1);

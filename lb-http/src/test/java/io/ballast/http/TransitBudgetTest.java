@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Tests that buffers for slow clients stay within the budget, regardless of their number, without affecting others. */
+/**
+ * Tests that buffers for slow clients stay within the budget, regardless of the number of slow clients. Other clients
+ * must not be affected.
+ */
 class TransitBudgetTest {
 
     private static final int KIB = 1024;
@@ -71,8 +74,9 @@ class TransitBudgetTest {
     }
 
     /**
-     * After a backend closed, its data in socket buffers must not be read at once. Where reads of Netty cannot be
-     * stopped, the result depends on the socket buffers of connections made during a memory shortage.
+     * After a backend has closed its connection, the data in the socket buffer must not be read all at once. Where
+     * reads of Netty cannot be stopped, the result depends on the socket buffers of connections made during a memory
+     * shortage.
      */
     @EachTransport
     void responsesOfClosingBackendsStayWithinBudget(TransportKind transport) throws Exception {

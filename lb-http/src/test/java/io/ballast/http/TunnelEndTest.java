@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tests how tunnels end and that they release everything. */
+/** Tests how tunnels end, and that they release all resources. */
 class TunnelEndTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);

@@ -16,7 +16,7 @@ import io.ballast.net.config.TransportKind;
 import java.net.BindException;
 import org.junit.jupiter.api.Test;
 
-/** Tests rare responses, and invalid ones that a proxy must correct. */
+/** Tests rare responses, and invalid responses that a proxy must correct. */
 class UnusualResponsesTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The policies of a configuration by name. Immutable; the policies have their own state. */
+/** The policies of a configuration by name. The set of policies is immutable, but each policy has its own state. */
 public final class Policies implements PolicySource {
 
     private final PolicyEnvironment environment;
@@ -41,7 +41,7 @@ public final class Policies implements PolicySource {
      * Returns the policies of the next configuration. A policy keeps its state while its rule is unchanged, and its
      * counters as long as its name is configured.
      *
-     * @throws IllegalStateException if a filter cannot be created; nothing is changed
+     * @throws IllegalStateException if a filter cannot be created; the current policies then stay unchanged
      */
     public Policies next(Collection<PolicyConfig> configs) {
         PolicyCompiler compiler = new PolicyCompiler(configs, this::current, factory);

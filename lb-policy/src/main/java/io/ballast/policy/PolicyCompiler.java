@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the policies of one configuration. Combinations contain the same objects as the names that they combine, so
- * that one name has one state. Confined to one thread.
+ * Creates the policies of one configuration. A combination contains the policy objects that its names stand for, not
+ * copies, so that each name has one state. Confined to one thread.
  */
 final class PolicyCompiler {
 
@@ -65,7 +65,7 @@ final class PolicyCompiler {
         return made;
     }
 
-    /** Closes the policies that this object has created, because another one cannot be created. */
+    /** Closes the policies that this object has created. Called when another policy cannot be created. */
     void discard() {
         created.forEach(Policy::close);
     }

@@ -18,7 +18,7 @@ import java.util.List;
 /** The active policies of the process. Thread safety: the policies may be read by any thread. */
 public final class PolicyRegistry implements AutoCloseable {
 
-    /** Password hashing keeps a core busy, so this is also the number of cores that the slow work may keep busy. */
+    /** The number of threads for slow work, and so the number of cores that password hashing can keep busy. */
     private static final int WORK_THREADS = 2;
 
     private final SlowWork work = new SlowWork(WORK_THREADS);
@@ -60,14 +60,17 @@ public final class PolicyRegistry implements AutoCloseable {
         return active;
     }
 
-    /** Prepares the policies of the next configuration and its pools, which become active with the commit. */
+    /**
+     * Prepares the policies of the next configuration and of its pools. They become active when the change is
+     * committed.
+     */
     public Change prepare(Collection<PolicyConfig> next, Collection<PoolConfig> pools) {
         List<PolicyConfig> all = new ArrayList<>(next);
         all.addAll(PoolPolicies.of(pools));
         return new Change(active.next(all));
     }
 
-    /** Stops all work of policies. */
+    /** Stops the background work of all policies. */
     @Override
     public void close() {
         active.closeUnlessIn(active.next(List.of()));
@@ -77,7 +80,7 @@ public final class PolicyRegistry implements AutoCloseable {
         downloads.close();
     }
 
-    /** A prepared change. */
+    /** The policies of the next configuration, which are prepared but not active yet. */
     public final class Change implements PreparedChange {
 
         private final Policies next;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the policies that the keys of pools define. */
+/** Tests the policies that are configured by keys of pools. */
 class PoolPoliciesTest {
 
     private static final PoolConfig WEB = PoolConfig.builder("web")

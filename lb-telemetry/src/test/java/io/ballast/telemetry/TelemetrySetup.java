@@ -33,12 +33,12 @@ final class TelemetrySetup implements AutoCloseable {
     final RecordingCollector collector = RecordingCollector.start();
     final Telemetry telemetry;
 
-    /** Sends spans almost at once. */
+    /** Sends spans almost immediately. */
     TelemetrySetup() throws IOException {
         this(SHORT);
     }
 
-    /** @param batchDelay the longest time that a span waits for others of its batch */
+    /** @param batchDelay the longest time that a span waits for further spans of its batch */
     TelemetrySetup(Duration batchDelay) throws IOException {
         telemetry = new Telemetry(LOOPS, "1.2.3", Clock.systemUTC(), batchDelay);
         send(OtlpConfig.of(collector.endpoint()));

@@ -118,7 +118,7 @@ public final class EngineNode {
         }
     }
 
-    /** The names of this node and of the connected ones. */
+    /** The names of this node and of the connected nodes. */
     private String connected() {
         return Stream.concat(Stream.of(mesh.self()), mesh.connected().keySet().stream())
                 .map(ClusterNode::node)

@@ -27,7 +27,7 @@ final class LoadConnection {
     private boolean isBusy;
     private long dueNanos;
 
-    /** Borrows {@code request}, which must outlive this object. */
+    /** @param request the encoded request; the caller must not release it while this object is in use */
     LoadConnection(
             LoadRun run,
             ByteBuf request,

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Looks up clients in a list of networks, in random order; half of the clients are in the list. IPv4 networks have 32
- * bits, IPv6 networks 128. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ * Looks up clients in a list of networks, in random order; half of the clients are in the list. IPv4 networks have
+ * prefixes of 32 bits, IPv6 networks of 128. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests

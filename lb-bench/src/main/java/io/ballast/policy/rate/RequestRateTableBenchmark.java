@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Charges a request to a table of a rate limit with 100,000 keys in random order, with one and with two threads. The time
- * includes {@link System#nanoTime}. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
+ * Charges a request to a table of a rate limit with 100,000 keys in random order, with one and with two threads. The
+ * time includes {@link System#nanoTime}. Allocates nothing: {@code gc.alloc.rate.norm} is 0 B/op.
  *
  * <pre>
  *   ./mvnw -q -pl lb-bench -am package -DskipTests
@@ -42,7 +42,7 @@ public class RequestRateTableBenchmark {
             /* allowsWhenFull= */ true,
             System.nanoTime());
 
-    /** The keys of one thread. */
+    /** The position of one thread in the sequence of keys. */
     @State(Scope.Thread)
     public static class Position {
         private int next = (int) (Thread.currentThread().getId() * 7919 % KEYS);

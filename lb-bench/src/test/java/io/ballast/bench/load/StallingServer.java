@@ -66,7 +66,7 @@ final class StallingServer implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException disconnected) {
-            // The client disconnected; the test checks its counts.
+            // The client has disconnected. The test checks the counts of the client.
         }
     }
 

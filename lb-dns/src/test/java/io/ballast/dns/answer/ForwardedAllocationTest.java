@@ -131,7 +131,7 @@ class ForwardedAllocationTest {
         }
     }
 
-    /** Caches answers for more networks than the querying ones. */
+    /** Caches answers for more networks than those of the querying clients. */
     private static void keepForNetworks(ForwarderSnapshot forwarding, NameHash hash) throws IOException {
         for (int i = 0; i < 100; i++) {
             QuerySubnet queriedName = new QuerySubnet();

@@ -175,7 +175,7 @@ class NonLocalResolverTest {
         }
     }
 
-    /** Sends no response, or a deferred one. */
+    /** Sends no response, or a deferred response. */
     private record FixedResult(AnswerResult result) implements NonLocalResolver {
 
         @Override

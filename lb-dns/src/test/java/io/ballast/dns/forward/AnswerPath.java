@@ -19,18 +19,18 @@ import java.util.Optional;
 enum AnswerPath {
     MISS(Optional.empty()),
     HIT(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** For a client subnet, cached or not. */
+    /** For a client subnet, from the cache or from a resolver. */
     TAILORED(Optional.of(DnsCacheConfig.DEFAULT)),
     /** Exempt from validation by a negative trust anchor. */
     VALIDATED(Optional.of(DnsCacheConfig.DEFAULT)),
     STALE(Optional.of(brief())),
     FAILED(Optional.empty()),
-    /** Blocked by name, immediately. */
+    /** Blocked by the queried name, without a query to a resolver. */
     BLOCKED(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** Blocked by the target of the answer, cached or not. */
+    /** Blocked by the target of the answer, which comes from the cache or from a resolver. */
     BLOCKED_ANSWER(Optional.of(DnsCacheConfig.DEFAULT)),
     REWRITTEN(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** Rewritten to an alias of another name, cached or not. */
+    /** Rewritten to an alias of another name, whose answer comes from the cache or from a resolver. */
     ALIASED(Optional.of(DnsCacheConfig.DEFAULT)),
     /** An alias in a zone to an outside name, cached or not; for queries with RD. */
     OUTGOING(Optional.of(DnsCacheConfig.DEFAULT));

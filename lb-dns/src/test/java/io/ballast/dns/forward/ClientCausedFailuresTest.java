@@ -34,7 +34,10 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that no client can cause a healthy resolver to be ejected, by any queries or by answers of its own zone. */
+/**
+ * Tests that no client can cause a healthy resolver to be ejected, by its queries or by the answers of a zone that it
+ * controls.
+ */
 class ClientCausedFailuresTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -162,8 +165,8 @@ class ClientCausedFailuresTest {
     }
 
     /**
-     * A zone may answer one resolver and not the other. A client that queries only this zone must not have the first
-     * one ejected.
+     * A zone may answer one resolver and not the other. A client that queries only this zone must not be able to cause
+     * the ejection of the first resolver.
      */
     @Test
     void answerResetsResolverFailures() throws IOException {

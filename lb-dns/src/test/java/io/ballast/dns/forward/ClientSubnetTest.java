@@ -287,7 +287,8 @@ class ClientSubnetTest {
 
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(answered.await(10, TimeUnit.SECONDS)).isTrue();
-            // An accepted answer, so that no query is tried without EDNS, however long the first one took.
+            // The resolver answers this query with EDNS. So the next query is not sent without EDNS, although the first
+            // one took long.
             Message accepted = fixture.query(SubnetResolver.query("other.example.org", "0.0.0.0", 0));
             assertThat(accepted.getRcode()).isEqualTo(Rcode.NOERROR);
             Message victim = fixture.query(SubnetResolver.query(NAME, "203.0.113.0", 24));

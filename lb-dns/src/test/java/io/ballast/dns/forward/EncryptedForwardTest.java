@@ -144,7 +144,7 @@ class EncryptedForwardTest {
             fixture.frontend().secureUpstreams(tls(dot, doh));
             CompletableFuture<Message> first = CompletableFuture.supplyAsync(() -> query(fixture, "a.example"));
             CompletableFuture<Message> second = CompletableFuture.supplyAsync(() -> query(fixture, "b.example"));
-            killed.receive().endConnection(); // there are two resolvers and two queries
+            killed.receive().endConnection(); // the two queries go to two resolvers, so one query reaches this server
 
             assertThat(first.join().getRcode()).isEqualTo(Rcode.NOERROR);
             assertThat(second.join().getRcode()).isEqualTo(Rcode.NOERROR);

@@ -51,7 +51,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that queries for names outside the zones are logged, whatever their outcome. */
+/** Tests that queries for names outside the zones are logged, regardless of their outcome. */
 class ForwardedLogTest {
 
     private static final int ALL = 1000;

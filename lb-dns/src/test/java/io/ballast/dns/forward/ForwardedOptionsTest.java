@@ -80,7 +80,10 @@ class ForwardedOptionsTest {
         return Messages.query(NAME, Type.TXT, new OPTRecord(1232, 0, 0, 0, List.of(options)));
     }
 
-    /** Returns the options of a query that a resolver received, as {@code code=data} in their order; only their number if that is long. */
+    /**
+     * Returns the options of a query that a resolver received, as {@code code=data} in their order. If this text is too
+     * long, returns only the number of options.
+     */
     private static String optionsOf(Message query) {
         List<String> texts = new ArrayList<>();
         for (EDNSOption each : query.getOPT().getOptions()) {

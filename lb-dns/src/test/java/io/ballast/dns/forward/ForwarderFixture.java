@@ -220,7 +220,7 @@ final class ForwarderFixture implements AutoCloseable {
         });
     }
 
-    /** Flushes cached answers; null for parameters that are not given. */
+    /** Flushes the cached answers that match all parameters; a null parameter matches everything. */
     int flush(@Nullable String name, boolean below, @Nullable String type) {
         return frontend.forwarding().flush(Optional.ofNullable(name), below, Optional.ofNullable(type));
     }

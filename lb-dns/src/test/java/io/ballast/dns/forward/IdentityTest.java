@@ -190,7 +190,7 @@ class IdentityTest {
         } else if (path == AnswerPath.FAILED) {
             resolver.isSilent();
         } else if (path == AnswerPath.STALE) {
-            // One answer for each different question.
+            // Caches one answer for each different question.
             Message last = null;
             for (QueryProperties properties : QueryProperties.all()) {
                 last = properties.query(random);

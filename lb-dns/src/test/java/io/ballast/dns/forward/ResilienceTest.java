@@ -26,7 +26,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that clients notice as little as possible of resolvers that crash, fail, are silent or slow. */
+/** Tests that clients notice as little as possible when resolvers crash, fail, do not answer or are slow. */
 class ResilienceTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -66,7 +66,10 @@ final class SubnetResolver {
         return reply;
     }
 
-    /** Like {@link #tailored}, for the network of the query only; without a scope, an answer is for all networks. */
+    /**
+     * Returns the answer of {@link #tailored} with a scope, so that it is only for the network of the query. Without a
+     * scope, an answer is for all networks.
+     */
     static Message scoped(Message query) {
         ClientSubnetOption subnet = requireNonNull(subnetOf(query));
         Message reply = tailored(query);

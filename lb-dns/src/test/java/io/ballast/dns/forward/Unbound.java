@@ -19,7 +19,7 @@ import org.xbill.DNS.Type;
 final class Unbound implements AutoCloseable {
 
     private static final int TRIES = 4;
-    /** More than enough for a start: each takes 200 ms, or is refused at once. */
+    /** The maximum number of queries while Unbound starts. Each query takes 200 ms, or is refused immediately. */
     private static final int QUERIES = 100;
 
     private final Process process;
@@ -30,7 +30,10 @@ final class Unbound implements AutoCloseable {
         this.client = client;
     }
 
-    /** Retries on another port if it does not answer, since another process may have taken the free port. */
+    /**
+     * Starts Unbound. Retries on another port if it does not answer, because another process may have taken the free
+     * port.
+     */
     static Unbound start(Path directory, int upstream, Path anchors) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             Unbound started = startOnce(directory, upstream, anchors);

@@ -284,7 +284,7 @@ class DeferredUdpTest {
                 long dropped = server.count(DnsCounter.DROPPED);
                 held.answer(first + queries - 1);
 
-                if (kind != Kind.DIRECT) { // the DIRECT server thread, which counts drops, has ended
+                if (kind != Kind.DIRECT) { // in DIRECT, the server thread, which counts drops, has ended
                     awaitMore(server, dropped);
                 }
                 assertThat(server.count(DnsCounter.ERRORS)).isZero();

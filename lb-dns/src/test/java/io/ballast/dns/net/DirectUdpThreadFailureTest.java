@@ -43,7 +43,10 @@ class DirectUdpThreadFailureTest {
             .pool("web", ZoneFixture.backend("192.0.2.1"))
             .zone("example.com", ZoneFixture.service("app", "web"));
 
-    /** Without this, the kernel would deliver the queries of these clients to a socket that has no reader. */
+    /**
+     * If the socket of the failed thread stayed open, the kernel would deliver the queries of its clients to a socket
+     * without a reader.
+     */
     @Test
     void otherThreadsServeClientsOfFailedThread() throws Exception {
         UdpFixture.assumeThereIs(Kind.DIRECT);

@@ -171,7 +171,7 @@ class EncryptedHandshakeTest {
                 .endsWith(PlainHttpHandler.ERROR_MESSAGE + "\n");
     }
 
-    /** Returns what a client gets that sends invalid data, before the server closes the connection. */
+    /** Returns the bytes that the server sends to a client with invalid data before it closes the connection. */
     private byte[] failedHandshake(Protocol protocol, byte[] sent) throws IOException {
         try (ServerTls tls = open(protocol);
                 StreamServerFixture server = serve(protocol, tls);

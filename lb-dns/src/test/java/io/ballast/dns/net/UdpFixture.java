@@ -89,7 +89,7 @@ final class UdpFixture implements AutoCloseable {
         return prepare(kind, host, /* nonLocal= */ null);
     }
 
-    /** Like the other overload, with a source of answers for names outside the zone. */
+    /** Like {@link #prepare(Kind, String)}, with a source of answers for names outside the zone. */
     static UdpFixture prepare(Kind kind, String host, @Nullable NonLocalResolverFactory nonLocal) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);

@@ -143,7 +143,7 @@ class CatalogTest {
 
         fixture.time.advance(Duration.ofHours(1).plusSeconds(10));
 
-        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2); // the catalog, and the zone once more
+        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2); // the catalog, and one more for the zone
         assertThat(fixture.lines("a.example")).isNotEmpty();
     }
 

@@ -126,7 +126,7 @@ public final class FakeResolver implements AutoCloseable {
         payload = max;
     }
 
-    /** Returns the answer contains no records. */
+    /** Returns an answer without records. */
     public static Message reply(Message query, int rcode) {
         Message reply = new Message(query.getHeader().getID());
         reply.getHeader().setFlag(Flags.QR);

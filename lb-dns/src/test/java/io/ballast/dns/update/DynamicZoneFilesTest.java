@@ -32,7 +32,7 @@ class DynamicZoneFilesTest {
         zone = new DynamicZoneFiles(directory, "example.com");
     }
 
-    /** Writes the files of an unfinished change, by this process or another one that still uses the directory. */
+    /** Writes the files that exist during a change. The process may have stopped, or may still make the change. */
     private void leaveAmidAChange() throws IOException {
         Files.writeString(directory.resolve("example.com.before"), SOA.formatted(7));
         Files.writeString(directory.resolve("example.com.prepared"), SOA.formatted(8));

@@ -22,7 +22,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that a change of one zone among many only costs work for that zone; all others are reused. */
+/** Tests that a change of one zone among many only costs work for that zone; all other zones are reused. */
 class OneZoneChangesTest {
 
     private static final int MANY = 40;
@@ -142,7 +142,7 @@ class OneZoneChangesTest {
         assertThat(security.getSection(Section.ANSWER)).hasSize(1);
         assertThat(Messages.answers(client.query("in.outer.example", Type.NS)))
                 .containsExactly("ns1.in.outer.example.");
-        // The enclosing zone does not delegate the innermost one, which itself denies the DS record.
+        // The enclosing zone does not delegate the innermost zone, which itself denies the DS record.
         Message none = client.query("in.in.outer.example", Type.DS);
         assertThat(none.getSection(Section.ANSWER)).isEmpty();
         assertThat(none.getSection(Section.AUTHORITY).get(0).getName()).hasToString("in.in.outer.example.");

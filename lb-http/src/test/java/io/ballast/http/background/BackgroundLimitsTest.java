@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the limits of background requests, and what only an HTTP/1.1 backend can do. */
+/** Tests the limits of background requests, and behavior that only occurs with an HTTP/1.1 backend. */
 class BackgroundLimitsTest {
 
     @Test

@@ -32,7 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that HTTP/2 checks close streams and connections gracefully, whatever is left of a body of 20 KB. */
+/**
+ * Tests that HTTP/2 checks close streams and connections gracefully, regardless of how much of a body of 20 KB has not
+ * arrived.
+ */
 class Http2EndTest {
 
     private static final int STREAM = 1;
@@ -69,7 +72,7 @@ class Http2EndTest {
             connection.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
             evaluated.await();
             List<String> frames = connection.framesToTheEnd();
-            connection.send(FrameBytes.data(STREAM, /* ends= */ true, HALF)); // it was in transit
+            connection.send(FrameBytes.data(STREAM, /* ends= */ true, HALF)); // this data was already in transit
             return frames;
         });
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests checks of type {@code http} that evaluate the body, and their requests. */
+/** Tests checks of type {@code http} that evaluate the body, and the requests that such checks send. */
 class HttpBodyCheckTest {
 
     private static final String OK = "HTTP/1.1 200 OK\r\n";

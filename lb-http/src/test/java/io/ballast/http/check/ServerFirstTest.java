@@ -13,7 +13,7 @@ import java.net.SocketAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Tests backends that send first. */
+/** Tests backends that send data before the check sends any. */
 class ServerFirstTest {
 
     private static volatile boolean readsAtOnce;

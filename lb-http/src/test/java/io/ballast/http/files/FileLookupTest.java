@@ -44,7 +44,7 @@ class FileLookupTest {
         }
     }
 
-    /** Returns the length of the file that is opened again; null if it must be found. */
+    /** Returns the length of the file that is opened again; null if its path must be resolved again. */
     private @Nullable Long reopen() throws IOException {
         try (OpenFile file = lookup.reopen(NAME)) {
             return file == null ? null : file.size();
@@ -145,7 +145,7 @@ class FileLookupTest {
         assertThat(find()).isNull();
     }
 
-    /** The content was public, and its directory is still linked from where it was. */
+    /** Until then, the file may be served: its content was public, and a link at the old place still leads to it. */
     @Test
     void aDirectoryThatWasMovedOutsideIsRefusedAfterASecond() throws Exception {
         find();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the values of headers that concern files. */
+/** Tests the values of headers that describe files. */
 class FileValuesTest {
 
     private static final Instant TIME = Instant.parse("1994-11-06T08:49:37Z");

@@ -14,8 +14,8 @@ import io.ballast.net.testing.EachTransport;
 import java.util.List;
 
 /**
- * Sends each head that the scanner rejects to a listener: it gets a response, the connection closes, and nothing
- * reaches a backend.
+ * Sends each head that the scanner rejects to a listener. The listener must respond and close the connection, and
+ * nothing may reach a backend.
  */
 class FaultyRequestTest {
 

@@ -138,7 +138,10 @@ class DescriptorQueueTest {
         assertThat(attempts).hasSize(2);
     }
 
-    /** Requests that got existing connections prove no free descriptor, so the shortage lasts for the interval. */
+    /**
+     * Requests that got existing connections do not show that a descriptor is free, so the shortage lasts for the
+     * interval.
+     */
     @Test
     void shortageLastsForIntervalIfSourcesNeedNoConnection() {
         Backend backend = new Backend("a", 1);
@@ -176,7 +179,7 @@ class DescriptorQueueTest {
         assertThat(queue.isShort()).isFalse();
     }
 
-    /** Its requests may get the connection that it has, so other connections are closed less often. */
+    /** The requests of this source may get its existing connection, so fewer unused connections are closed for it. */
     @Test
     void sourceWithConnectionClosesOneUnusedConnectionInEachInterval() {
         int[] closed = {0};

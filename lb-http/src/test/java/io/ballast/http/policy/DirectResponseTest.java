@@ -11,7 +11,7 @@ class DirectResponseTest {
 
     private static final byte[] BODY = "HTTP/1.1 200 OK\r\n\r\n".getBytes(US_ASCII);
 
-    /** Otherwise the client would read the body as the next response. */
+    /** A client would read a body as the start of the next response. */
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
     void statusWithoutBodyDropsTheBody(int status) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests policies that decide later about a response, which waits for them. */
+/** Tests policies that decide later about a response. The response waits for the decision. */
 class HeldResponseTest {
 
     private static final int PIECE = 1 << 16;

@@ -115,7 +115,7 @@ class PolicyBodyTest {
             assertThat(client.post("/a", body).status()).isEqualTo(200);
             assertThat(bodies).containsExactly(body + "+");
             assertThat(backend.nextRequest()).hasSizeGreaterThan(LARGE);
-            assertThat(client.post("/b", body).status()).isEqualTo(200); // the window is complete again
+            assertThat(client.post("/b", body).status()).isEqualTo(200); // the whole window is available again
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the response lines of several policies of one request. */
+/** Tests the header lines that several policies add to one response. */
 class PolicyLinesTest {
 
     private static final List<String> NAMES = List.of("X-Limit", "X-Remaining");

@@ -310,7 +310,8 @@ class ResponsePolicyTest {
             countsTurns = false;
 
             assertThat(changed).isEqualTo(body.replace("a", "bb") + "!");
-            // A turn may process data when it arrives, and when its task continues.
+            // A turn of the event loop may process data twice: when it arrives, and when the task of the transform
+            // continues.
             assertThat(bytesByTurn.values()).allMatch(bytes -> bytes <= 2 * BodyTransform.MAX_TURN_BYTES);
         }
     }

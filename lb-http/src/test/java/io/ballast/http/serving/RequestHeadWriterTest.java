@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the request line and the headers that are sent to backends, except those about the client. */
+/** Tests the request line and the headers that are sent to backends, except the headers that describe the client. */
 class RequestHeadWriterTest {
 
     private static final String BACKEND = "10.0.0.1:8080";

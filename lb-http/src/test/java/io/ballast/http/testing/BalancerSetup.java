@@ -371,12 +371,12 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Makes it a TCP or UDP listener. */
+    /** Makes the listener a TCP or UDP listener. */
     public BalancerSetup protocol(ListenerProtocol value) {
         return session(value, SessionConfig.of(value));
     }
 
-    /** Makes it a TCP or UDP listener with its own timeouts. */
+    /** Makes the listener a TCP or UDP listener with its own timeouts. */
     public BalancerSetup session(ListenerProtocol value, SessionConfig times) {
         listener.protocol = value;
         listener.session = Optional.of(times);
@@ -419,7 +419,10 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Sets the circuit breaker of the pool, whose fallback the routes know; its policy is set by {@link #policies}. */
+    /**
+     * Sets the circuit breaker of the pool, so that routes use its fallback. {@link #policies} sets the policy of the
+     * circuit breaker.
+     */
     public BalancerSetup circuitBreaker(CircuitBreakerConfig value) {
         circuitBreaker = Optional.of(value);
         return this;

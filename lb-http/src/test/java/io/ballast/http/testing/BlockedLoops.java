@@ -4,7 +4,7 @@ import io.ballast.http.net.Worker;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Blocks a balancer's event loops until closed, so that they then find all events at once. */
+/** Blocks a balancer's event loops until this object is closed. The loops then find all events at once. */
 public final class BlockedLoops implements AutoCloseable {
 
     private final CountDownLatch held;

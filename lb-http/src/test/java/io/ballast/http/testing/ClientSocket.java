@@ -27,7 +27,7 @@ public final class ClientSocket {
         }
     }
 
-    /** Closes with a reset, like a process that crashes with unread data. */
+    /** Closes the connection with a reset, like a process that crashes with unread data. */
     public static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);

@@ -229,7 +229,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Closes with a reset, like a process that crashes with unread data. */
+    /** Closes the connection with a reset, like a process that crashes with unread data. */
     public void reset() {
         ClientSocket.reset(plain);
     }

@@ -38,7 +38,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request, sends {@code raw} and closes. */
+    /** Reads the request, sends {@code raw} and closes the connection. */
     static Script answerAndClose(String raw) {
         return connection -> {
             connection.readRequest();
@@ -56,7 +56,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request, sends {@code raw} and closes, without a TLS close_notify. */
+    /** Reads the request, sends {@code raw} and closes the connection without a TLS close_notify. */
     static Script answerAndCut(String raw) {
         return connection -> {
             connection.readRequest();
@@ -65,7 +65,7 @@ public interface Script {
         };
     }
 
-    /** Reads the request and never responds; ends when the balancer closes. */
+    /** Reads the request and never responds; ends when the balancer closes the connection. */
     static Script silence() {
         return connection -> {
             connection.readRequest();

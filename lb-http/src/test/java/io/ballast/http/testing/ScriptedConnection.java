@@ -131,12 +131,12 @@ public final class ScriptedConnection {
         socket.close();
     }
 
-    /** Closes without a TLS close_notify. */
+    /** Closes the connection without a TLS close_notify. */
     public void cut() throws IOException {
         plain.close();
     }
 
-    /** Closes with a reset. */
+    /** Closes the connection with a reset. */
     public void reset() throws IOException {
         plain.setSoLinger(true, 0);
         plain.close();

@@ -25,7 +25,7 @@ public final class TestErrorPages {
         return page(statuses, file, file, Optional.empty());
     }
 
-    /** Adds a page for which another status is sent. */
+    /** Adds a page that is sent with another status. */
     public TestErrorPages page(String statuses, String file, int status) {
         return page(statuses, file, file, Optional.of(status));
     }

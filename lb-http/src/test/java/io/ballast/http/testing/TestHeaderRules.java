@@ -11,27 +11,27 @@ public final class TestHeaderRules {
 
     private TestHeaderRules() {}
 
-    /** Sets a request header. */
+    /** Returns rules that set a request header. */
     public static HeaderRules request(String name, String value) {
         return new HeaderRules(set(name, value), HeaderChanges.NONE);
     }
 
-    /** Sets a response header. */
+    /** Returns rules that set a response header. */
     public static HeaderRules response(String name, String value) {
         return new HeaderRules(HeaderChanges.NONE, set(name, value));
     }
 
-    /** Sets a header. */
+    /** Returns changes that set a header. */
     public static HeaderChanges set(String name, String value) {
         return new HeaderChanges(List.of(field(name, value)), List.of(), List.of());
     }
 
-    /** Adds a header. */
+    /** Returns changes that add a header. */
     public static HeaderChanges add(String name, String value) {
         return new HeaderChanges(List.of(), List.of(field(name, value)), List.of());
     }
 
-    /** Removes headers. */
+    /** Returns changes that remove headers. */
     public static HeaderChanges remove(String... names) {
         return new HeaderChanges(List.of(), List.of(), List.of(names));
     }

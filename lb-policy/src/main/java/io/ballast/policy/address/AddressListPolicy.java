@@ -9,7 +9,7 @@ import io.ballast.policy.config.AddressListConfig;
 import io.ballast.policy.work.PolicyEnvironment;
 
 /**
- * Refuses clients by their addresses with 403. A client without an address, at a Unix socket, passes. Thread safety: any
+ * Refuses clients by their addresses with 403. A client of a Unix socket has no address and passes. Thread safety: any
  * thread may evaluate requests. Allocates nothing.
  */
 public final class AddressListPolicy implements Policy {

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * Reads a file with one network or address per line, IPv4 and IPv6 mixed. Text after {@code #} or {@code ;} and empty
- * lines are skipped. A file without networks must contain a comment, so that a truncated file is not taken for an empty
- * list.
+ * lines are skipped. A file without networks must contain a comment, so that a truncated file is not mistaken for an
+ * empty list.
  */
 public final class NetworkListFile {
 

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Authenticates requests by API keys, and refuses other requests with 401. The consumer becomes the identity. Immutable.
- * Cost: one SHA-256 and one comparison; allocates nothing.
+ * Authenticates requests by API keys, and refuses requests without a valid key with 401. The consumer that owns the key
+ * becomes the identity of the request. Immutable. Cost: one SHA-256 and one comparison; allocates nothing.
  */
 public final class ApiKeyPolicy implements Policy {
 
     private static final Refusal NO_KEY = new Refusal(401, "no_api_key", "an API key is required");
     private static final Refusal UNKNOWN_KEY = new Refusal(401, "unknown_api_key", "the API key is not known");
 
-    /** No registered scheme describes API keys; the gateway Kong uses this name too. */
+    /** No registered scheme describes API keys; the gateway Kong uses this name, too. */
     private static final byte[] CHALLENGE = "WWW-Authenticate: Key\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final KeyReader reader;
@@ -32,7 +32,7 @@ public final class ApiKeyPolicy implements Policy {
     private final List<String> requestHeaders = new ArrayList<>();
     private final List<String> credentialHeaders;
 
-    /** Appends the key of a request; false if the request does not have exactly one. */
+    /** Appends the key of a request to the target; returns false if the request does not have exactly one key. */
     private interface KeyReader {
         boolean append(RoutedRequest request, ByteAppender target);
     }

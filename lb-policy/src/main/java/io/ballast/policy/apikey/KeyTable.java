@@ -25,7 +25,7 @@ final class KeyTable {
     private final KnownIdentity[] consumers;
     private final int mask;
 
-    /** @param header the request header with the consumer for the backend; empty for none */
+    /** @param header the request header in which the backend receives the consumer; empty for none */
     KeyTable(List<ApiKey> keys, Optional<String> header) {
         int size = Integer.highestOneBit(Math.max(1, keys.size())) << 2;
         this.hashes = new byte[size][];

@@ -49,7 +49,9 @@ final class QueryParameter {
         return NOT_FOUND;
     }
 
-    /** Returns the end of the name at {@code start}; {@code to} if it is another name. */
+    /**
+     * Returns the end of the parameter name that begins at {@code start}; {@code to} if it is not the expected name.
+     */
     private int nameEnd(byte[] bytes, int start, int to) {
         int at = start;
         for (byte expected : name) {
@@ -62,7 +64,9 @@ final class QueryParameter {
         return at;
     }
 
-    /** Returns the character that the escape sequence at this index stands for; {@link #NOT_FOUND} if it is malformed. */
+    /**
+     * Returns the character that the escape sequence at this index stands for; {@link #NOT_FOUND} if it is malformed.
+     */
     private static int escaped(byte[] bytes, int at, int to) {
         int high = at + 2 < to ? Character.digit(bytes[at + 1], 16) : -1;
         int low = at + 2 < to ? Character.digit(bytes[at + 2], 16) : -1;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
 record BasicCredentials(String user, byte[] password) {
 
-    /** The start of credentials of another scheme. */
+    /** The result of {@link #start} for credentials of another authentication scheme. */
     static final int OTHER_SCHEME = -1;
 
     private static final byte[] SCHEME = {'b', 'a', 's', 'i', 'c', ' '};
@@ -43,7 +43,7 @@ record BasicCredentials(String user, byte[] password) {
         return start;
     }
 
-    /** Decodes {@code bytes[from, to)}; null if it is not valid. */
+    /** Decodes the Base64 text in {@code bytes[from, to)}; returns null if it does not contain valid credentials. */
     static @Nullable BasicCredentials decode(byte[] bytes, int from, int to) {
         byte[] pair;
         try {

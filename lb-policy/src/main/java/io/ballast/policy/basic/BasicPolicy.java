@@ -27,8 +27,8 @@ import java.util.function.LongSupplier;
  * HTTP Basic authentication (<a href="https://datatracker.ietf.org/doc/html/rfc7617">RFC 7617</a>). Requests without
  * valid credentials are refused with 401, and clients that fail too often with 429.
  *
- * <p>Thread safety: one object serves all event loops. Cost: for credentials that were verified recently two keyed hashes
- * and a lookup, which allocate nothing; otherwise one verification on another thread.
+ * <p>Thread safety: one object serves all event loops. Cost: for credentials that were verified recently two keyed
+ * hashes and a lookup, which allocate nothing; otherwise one verification on another thread.
  */
 public final class BasicPolicy implements Policy {
 
@@ -51,7 +51,7 @@ public final class BasicPolicy implements Policy {
     private final VerifiedCredentials verified;
     private final PasswordVerifications verifications;
     private final LoginAttempts attempts;
-    /** Limits a client that tries many user names, because each of them costs a verification. */
+    /** Limits a client that tries many user names, because each name costs a verification. */
     private final LoginAttempts attemptsOfClient;
 
     private final LongSupplier nanoTime;

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running verifications. Requests with the same credentials share one, so that a page with many parts costs one
- * verification after its credentials have expired. The number of verifications is bounded by the {@link WorkShare}.
+ * The running verifications. Concurrent requests with the same credentials share one verification, so that a browser
+ * that loads a page with many parts causes only one. The number of verifications is bounded by the {@link WorkShare}.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not wait for a verification.
  */
@@ -44,13 +44,13 @@ final class PasswordVerifications {
     /**
      * Starts a verification. Two event loops that start with the same credentials at the same time may run two.
      *
-     * @return its result; null if there are too many
+     * @return the result of the verification; null if too many verifications wait or run
      */
     @Nullable CompletableFuture<? extends Continuation> start(
             CredentialsDigest digest, HashedPassword hash, byte[] password, ResultHandler handler) {
         PolicyDecision decision = work.decide(() -> {
             Continuation result = handler.decide(verifier.verify(hash, password));
-            running.remove(digest); // removed before the requests continue, so that no later request joins
+            running.remove(digest); // before the requests continue, so that no later request joins it
             return result;
         });
         if (!(decision instanceof PendingDecision pending)) {

@@ -13,14 +13,17 @@ interface PasswordVerifier {
 
     /**
      * Verifies with the library Password4j. A bcrypt hash of cost 10 takes about 50 ms. One argon2id hash is verified
-     * at a time, because each verification needs its own memory; further ones wait.
+     * at a time, because each verification needs its own memory; further verifications wait.
      */
     PasswordVerifier LIBRARY = Library::verify;
 
     /** Returns whether a password matches a hash. Slow; must not be called on an event loop. */
     boolean verify(HashedPassword hash, byte[] password);
 
-    /** Loads the classes of the library with the first verification. */
+    /**
+     * Uses the library. A separate class, so that the classes of the library are loaded only for the first
+     * verification.
+     */
     final class Library {
 
         private static final Lock ONE_ARGON2 = new ReentrantLock();

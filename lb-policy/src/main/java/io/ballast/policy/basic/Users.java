@@ -28,7 +28,7 @@ final class Users {
      */
     record Candidate(HashedPassword password, @Nullable KnownIdentity identity) {}
 
-    /** @param hash a hash with a random key */
+    /** @param hash a hash function with a random key */
     Users(BasicConfig config, SipHash24 hash) {
         for (BasicUser user : config.users()) {
             byName.put(user.name(), new Candidate(user.password(), new KnownIdentity(user.name(), config.header())));
@@ -42,7 +42,7 @@ final class Users {
     }
 
     /**
-     * Finds a user. For an unknown name, returns a hash that takes as long to verify as the hash of a user, so that response
+     * Finds a user. For an unknown name, returns a hash that takes as long to verify as the hash of a user. So response
      * times do not reveal which names exist. The same name always gets the same hash.
      */
     Candidate find(String name) {

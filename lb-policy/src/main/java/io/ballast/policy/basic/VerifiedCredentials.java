@@ -49,7 +49,9 @@ final class VerifiedCredentials {
         entries.set(replaced(digest), new Entry(digest, identity, now));
     }
 
-    /** Returns the index of an expired entry of the same credentials, of an empty entry, or of the oldest entry. */
+    /**
+     * Returns the index of the entry with the same credentials, of an empty entry, or of the oldest entry of the set.
+     */
     private int replaced(CredentialsDigest digest) {
         int first = set(digest.low());
         int oldest = first;

@@ -22,11 +22,11 @@ import java.util.function.Consumer;
  *                                  all probes succeed
  * </pre>
  *
- * <p>Each failed round of probes doubles the time until the next. If the probes do not end within that time, for
+ * <p>Each failed round of probes doubles the time until the next round. If the probes do not end within that time, for
  * example because they are streams, further probes may pass.
  *
- * <p>Thread safety: all methods may be called concurrently, without locks. Cost: a request that passes reads one volatile
- * field; allocates only for transitions and failures.
+ * <p>Thread safety: all methods may be called concurrently, without locks. Cost: a request that passes reads one
+ * volatile field; allocates only for transitions and failures.
  */
 final class CircuitBreaker {
 
@@ -34,7 +34,7 @@ final class CircuitBreaker {
     static final long REFUSED = 0;
 
     private static final long FIRST_GENERATION = 1;
-    /** With this number of doublings, every time reaches its maximum. */
+    /** After this number of doublings, every configured time has reached its maximum. */
     private static final int MAX_DOUBLINGS = 30;
 
     private final CircuitBreakerConfig config;

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The circuit breaker of a pool. While it is open, requests go to the fallback pool, or are answered with the page or 503.
- * Responses of backends with a status from 500 count as failures, and so does a pool without a usable backend. Thread
- * safety: one object serves all event loops without locks.
+ * The circuit breaker of a pool. While it is open, requests go to the fallback pool, or are answered with the
+ * maintenance page, or with 503 if none is configured. Responses of backends with a status from 500 count as failures,
+ * and so does a pool without a usable backend. Thread safety: one object serves all event loops without locks.
  */
 public final class CircuitBreakerPolicy implements Policy {
 

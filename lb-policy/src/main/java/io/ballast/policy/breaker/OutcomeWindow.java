@@ -26,7 +26,7 @@ final class OutcomeWindow {
     /**
      * Creates an empty window.
      *
-     * @param now the current time in nanoseconds; earlier times must not be used later
+     * @param now the current time in nanoseconds; later calls must not pass an earlier time
      */
     OutcomeWindow(long windowNanos, long now) {
         this.start = now;
@@ -42,7 +42,7 @@ final class OutcomeWindow {
      */
     record Counts(long requests, long failures, long slow) {}
 
-    /** Counts a request. Ignores it once a bucket has {@value #MAX} requests. */
+    /** Counts a request, unless its bucket already contains {@value #MAX} requests. */
     void add(RequestOutcome outcome, long now) {
         long part = part(now);
         int bucket = bucket(part);

@@ -12,7 +12,7 @@ enum CacheOutcome implements LabelledCounter {
     REVALIDATED("revalidated"),
     /** Forwarded, because no stored response could be used. */
     MISS("miss"),
-    /** Forwarded without a lookup, such as a request with credentials. */
+    /** Forwarded without a lookup, for example because the request contains credentials. */
     BYPASS("bypass"),
     /** The backend's response to a miss was not stored. */
     UNCACHEABLE("uncacheable"),

@@ -155,7 +155,7 @@ public final class CachePolicy implements ResponsePolicy {
         CacheOutcome outcome = use == Validity.Use.DIRECT ? CacheOutcome.HIT : CacheOutcome.STALE;
         LocalResponse answer = hits.answer(response, lookup.client(), outcome);
         if (answer == null) {
-            return null; // evicted since
+            return null; // the response has been evicted since the lookup
         }
         lookup.entry().use();
         loops[exchange.loop()].count(outcome);
@@ -241,7 +241,8 @@ public final class CachePolicy implements ResponsePolicy {
         boolean isReplaced = exchange.firstByteNanos() != PolicyExchange.NO_RESPONSE && !exchange.isBackendFailure();
         PendingFetch fetch = forwarded.takeFetch();
         if (isReplaced && fetch != null) {
-            // An error page replaces the response. Other requests would get it too, so they must not wait in turn.
+            // An error page has replaced the response. The waiting requests would probably get one, too, so they must
+            // not fetch the response one after the other.
             forwarding.discard(loop, forwarded.request(), fetch, status);
         } else {
             forwarding.abandon(fetch);
@@ -251,10 +252,12 @@ public final class CachePolicy implements ResponsePolicy {
     // ---- operators
 
     /**
-     * Removes responses. Any thread. Cost: reads the whole store, except for one URL without a tag.
+     * Removes responses from the store. Any thread may call it. Cost: reads the whole store, unless one URL without a
+     * tag is given.
      *
      * @param url an absolute URL, or the beginning of one with {@code *} at its end; empty for all URLs
-     * @param tag a word of {@code Cache-Tag} or {@code Surrogate-Key} of the responses; empty for any
+     * @param tag a word in the {@code Cache-Tag} or {@code Surrogate-Key} header of the responses; empty for all
+     *     responses
      * @return the number of removed responses
      */
     public int purge(Optional<String> url, Optional<String> tag) {

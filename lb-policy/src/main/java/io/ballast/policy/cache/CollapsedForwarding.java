@@ -252,8 +252,8 @@ final class CollapsedForwarding {
     // ---- the end of a fetch
 
     /**
-     * Answers the waiting requests with a response that is being received; the caller keeps its reference. Requests that
-     * come later get it too, while it is fresh.
+     * Answers the waiting requests with a response that is being received; the caller keeps its reference. Requests
+     * that come later get it too, while it is fresh.
      *
      * @param fetch the fetch that gets the response; null if no request waits for it
      */
@@ -274,7 +274,8 @@ final class CollapsedForwarding {
     }
 
     /**
-     * Stores a complete response, and answers the waiting requests with it; the caller keeps its reference.
+     * Stores a complete response, and answers the waiting requests with it; the caller keeps its reference to the
+     * response.
      *
      * @param fetch the fetch that gets the response; null if no request waits for it
      */
@@ -298,7 +299,7 @@ final class CollapsedForwarding {
         forwardWaiting(fetch);
     }
 
-    /** Lets a waiting request lead the fetch that ends without a result. */
+    /** Called when the request that leads a fetch ends without a result: a waiting request becomes the leader. */
     void abandon(@Nullable PendingFetch fetch) {
         if (fetch != null) {
             fetches.handOver(fetch, new Lead(fetch));

@@ -16,7 +16,7 @@ import java.util.Set;
 /** Converts the header lines of responses between bytes and text. */
 final class HeadText {
 
-    /** Lines that are created for each client, or must not be stored. */
+    /** Header lines that are not stored, because they are created for each client or must not be shared. */
     private static final Set<String> NOT_STORED =
             Set.of("age", "content-length", "set-cookie", "proxy-authentication-info", "transfer-encoding", "trailer");
 
@@ -92,7 +92,10 @@ final class HeadText {
         target.appendAscii("\r\n");
     }
 
-    /** Returns the tags of a response: the words of {@code Cache-Tag} and {@code Surrogate-Key}, the first {@value #MAX_TAGS}. */
+    /**
+     * Returns the tags of a response: the words of {@code Cache-Tag} and {@code Surrogate-Key}. Further tags after the
+     * first {@value #MAX_TAGS} are ignored.
+     */
     static List<String> tags(HeaderLines lines) {
         List<String> tags = new ArrayList<>();
         for (Line line : lines.lines()) {

@@ -106,7 +106,7 @@ record HitHead(ByteAppender lines, long from, long to) {
         lines.appendAscii("\r\n");
     }
 
-    /** The usual reason phrase; empty, as RFC 9112 section 4 allows, for rare statuses. */
+    /** Returns the usual reason phrase. It is empty for rare statuses, as RFC 9112 section 4 allows. */
     private static String reason(int status) {
         return switch (status) {
             case OK -> "OK";

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Answers requests with stored responses. Thread safety: any thread. */
 final class Hits {
 
-    /** The lines of the head that an event loop composes. */
+    /** The header lines that an event loop composes for the current response. */
     private static final FastThreadLocal<ByteAppender> LINES = new FastThreadLocal<>() {
         @Override
         protected ByteAppender initialValue() {

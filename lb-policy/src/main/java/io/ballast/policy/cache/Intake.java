@@ -55,11 +55,11 @@ final class Intake {
     /**
      * The head of a received response.
      *
-     * @param metadata its parts that matter to a cache
-     * @param validity for how long it may be used
-     * @param lines its header lines
-     * @param nanos when it arrived
-     * @param isStorable whether it may be stored
+     * @param metadata the parts of the head that matter to a cache
+     * @param validity how long the response may be used
+     * @param lines the header lines of the response
+     * @param nanos when the head arrived
+     * @param isStorable whether the response may be stored
      */
     record Received(ResponseMetadata metadata, Validity validity, HeaderLines lines, long nanos, boolean isStorable) {
 
@@ -139,7 +139,8 @@ final class Intake {
     /**
      * Returns the cache entry for a response, but does not store it.
      *
-     * @return null if it must not be stored, because responses of the URL were removed since, or its key is too long
+     * @return null if it must not be stored, because responses for the URL were removed after the request was sent, or
+     *     its key is too long
      */
     @Nullable Variant variant(FetchedRequest request, StoredResponse response) {
         String selection =

@@ -48,11 +48,11 @@ final class PendingFetch {
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
     /**
-     * The response while it is received; null before the response arrives, and if other requests must wait until it is
-     * complete.
+     * The response while it is received; null before the response arrives. It remains null if the other requests must
+     * wait until the response is complete.
      */
     private volatile @Nullable Shared shared;
-    /** The bytes of the shared response when {@link #isStalled} noticed a change, and that time. */
+    /** The length of the shared response when {@link #isStalled} last noticed new data, and the time of that call. */
     private volatile long seenBytes = -1;
 
     private volatile long seenNanos;
@@ -60,7 +60,7 @@ final class PendingFetch {
     /**
      * A response that is being received.
      *
-     * @param key identifies the requests that it answers, with the headers that it names in {@code Vary}
+     * @param key identifies the requests that the response answers, by the headers that its {@code Vary} names
      * @param removals see {@link FetchedRequest#removals}
      */
     record Shared(Variant variant, Key key, long removals) {}
@@ -82,7 +82,7 @@ final class PendingFetch {
         return shared;
     }
 
-    /** Lets requests that come later use a response that is being received. */
+    /** Lets later requests use a response that is being received. */
     void share(Shared received) {
         shared = received;
     }
@@ -106,7 +106,10 @@ final class PendingFetch {
         return waiters.stream().anyMatch(waiter -> !waiter.future().isDone());
     }
 
-    /** Adds a waiting request; false if the fetch has just ended, so that the caller must decide itself. */
+    /**
+     * Adds a waiting request; false if the fetch has just ended, so that the caller must decide about the request
+     * itself.
+     */
     boolean join(Waiter waiter) {
         waiters.add(waiter);
         return !over || !waiters.remove(waiter);
@@ -122,13 +125,13 @@ final class PendingFetch {
         }
     }
 
-    /** Makes the request that has waited longest the leader; false if none waits, which ends the fetch. */
+    /** Makes the request that has waited longest the leader. If no request waits, ends the fetch and returns false. */
     boolean handOver(Continuation lead) {
         while (true) {
             Waiter waiter = waiters.poll();
             if (waiter == null) {
                 over = true;
-                waiter = waiters.poll(); // may have been added before it could see the end
+                waiter = waiters.poll(); // a request may have joined before it could see that the fetch is over
                 if (waiter == null) {
                     return false;
                 }

@@ -61,7 +61,7 @@ final class PendingFetches {
     void share(
             PendingFetch fetch, PendingFetch.Shared received, Function<PendingFetch.Waiter, Continuation> decisions) {
         fetch.share(received);
-        running.putIfAbsent(received.key(), fetch); // keeps the present key if it already contains the headers of Vary
+        running.putIfAbsent(received.key(), fetch); // keeps the fetch if the key already has the headers of Vary
         fetch.complete(decisions);
     }
 

@@ -140,8 +140,8 @@ final class RequestView {
     }
 
     /**
-     * Whether {@code Connection} may name a header. The backend does not get that header, so its response does not belong
-     * to the value that the client has sent.
+     * Whether {@code Connection} may name a header. The backend does not get that header, so the response must not be
+     * stored for the value that the client has sent.
      */
     private boolean hidesHeaders() {
         byte[] bytes = request.bytes();

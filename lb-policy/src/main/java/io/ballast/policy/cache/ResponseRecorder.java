@@ -7,24 +7,27 @@ import io.ballast.policy.cache.store.Recording;
 import java.nio.ByteBuffer;
 
 /**
- * Records the body of a response, and passes it on unchanged, as fast as the client reads it. The recording does not wait
- * for the client. Event-loop confined.
+ * Records the body of a response, and passes it on unchanged, as fast as the client reads it. The recording does not
+ * wait for the client. Event-loop confined.
  */
 final class ResponseRecorder implements AbsorbingTransform {
 
     /** Receives the result of a recording. */
     interface Listener {
 
-        /** Called when the body is complete; the recording is still read. */
+        /** Called when the body is complete. The recorded bytes are still needed for the client. */
         void recorded();
 
-        /** Called instead of {@link #recorded} if the body is too long for the store; the recording is still read. */
+        /**
+         * Called instead of {@link #recorded} if the body is too long for the store. The recorded bytes are still
+         * needed.
+         */
         void overflowed();
 
         /** Called instead of {@link #recorded} if the response has ended before its body was complete. */
         void interrupted();
 
-        /** Called once as the last method: the recording is no longer read. */
+        /** Called once, after the other methods, when the recorded bytes are no longer needed. */
         void released();
 
         /** Whether other clients wait for the body. */
@@ -37,7 +40,7 @@ final class ResponseRecorder implements AbsorbingTransform {
     private final Listener listener;
     /** The number of bytes that were passed on. */
     private long position;
-    /** The rest of the piece for which the store had no room; at most one piece. */
+    /** The bytes of the last piece for which the store had no room. They are passed on after the recorded bytes. */
     private ByteBuffer rest = NOTHING;
 
     /** Whether the recording is complete or has failed. */

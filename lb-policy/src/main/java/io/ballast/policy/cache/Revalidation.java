@@ -44,7 +44,7 @@ final class Revalidation implements BackgroundResponseHandler {
 
     private int status;
     private HeaderLines lines = HeaderLines.NONE;
-    /** Whether the body may be truncated. */
+    /** Whether the end of the connection ends the body, so that a truncated body cannot be recognized. */
     private boolean delimitedByClose;
     /** The recorded body; null if it has become too long. */
     private @Nullable BodyRecording body;
@@ -69,7 +69,7 @@ final class Revalidation implements BackgroundResponseHandler {
         this.initiator = initiator;
     }
 
-    /** Whether a revalidation of a response can have a result. */
+    /** Whether a revalidation can help: the response has a validator, or may still be used if the backend fails. */
     static boolean isUseful(Variant stale, long now) {
         StoredHead head = stale.response().head();
         return head.metadata().hasValidator() || head.validity().allowsErrors(head.residentNanos(now));

@@ -73,7 +73,7 @@ final class StoredResponseSource implements ResponseSource {
         if (position == end) {
             release();
             to.end();
-        } else if (position >= available) { // greater for a range that has not arrived
+        } else if (position >= available) { // greater if the start of a range has not arrived yet
             awaitMore(to, body, available);
         }
     }

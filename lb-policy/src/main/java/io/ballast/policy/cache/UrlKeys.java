@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the keys of URLs: scheme, authority in lower case, path and query exactly as sent. A path is not normalized,
- * because the backend gets it as sent, and may answer differently to another spelling. Immutable.
+ * because the backend gets it as sent, and may answer another spelling of the path differently. Immutable.
  */
 final class UrlKeys {
 
@@ -31,7 +31,7 @@ final class UrlKeys {
     /**
      * Sets the key of a request.
      *
-     * @param text holds the bytes of the key until it is used
+     * @param text receives the bytes of the key, and must not change while the key is used
      */
     void set(PolicyExchange exchange, ByteAppender text, UrlKey key) {
         RoutedRequest request = exchange.request();

@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 public final class CombinationPolicy implements Policy {
 
-    /** The decision of a member that failed, such as one whose service did not answer. */
+    /** The decision of a member that failed, for example because its service did not answer. */
     private static final Refusal FAILED = Refusal.undecided("policy_failed");
 
     private final Mode mode;

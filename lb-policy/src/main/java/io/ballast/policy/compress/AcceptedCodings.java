@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects a coding by {@code Accept-Encoding} (<a
- * href="https://datatracker.ietf.org/doc/html/rfc9110#section-12.5.3">RFC 9110 section 12.5.3</a>). Immutable; allocates
- * nothing for a request.
+ * href="https://datatracker.ietf.org/doc/html/rfc9110#section-12.5.3">RFC 9110 section 12.5.3</a>). Immutable;
+ * allocates nothing for a request.
  */
 final class AcceptedCodings {
 
-    /** Set if the client does not accept an uncompressed response. */
+    /** The bit of a choice that is set if the client does not accept an uncompressed response. */
     private static final long IDENTITY_REFUSED = 1;
 
     private static final ContentCoding[] CODINGS = ContentCoding.values();

@@ -180,7 +180,7 @@ public final class CompressionPolicy implements ResponsePolicy {
                 response.remove(line);
             }
         }
-        int encoding = response.line(CONTENT_ENCODING, 0); // can only be identity, which must not be announced
+        int encoding = response.line(CONTENT_ENCODING, 0); // only identity is possible, which must not be announced
         if (encoding >= 0) {
             response.remove(encoding);
         }

@@ -10,12 +10,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressors of one event loop. Limits the number of bodies in compression, and keeps a few unused compressors; the
- * one that was returned last is used next. Event-loop confined.
+ * The compressors of one event loop. Limits the number of bodies in compression, and keeps a few unused compressors;
+ * the one that was returned last is used next. Event-loop confined.
  */
 final class CompressorPool {
 
-    /** At most 2 MiB of memory for each event loop with gzip, 8 MiB with another coding. */
+    /**
+     * The maximum number of unused compressors of each coding. They need up to 2 MiB of memory with gzip, and up to 8
+     * MiB with another coding.
+     */
     private static final int MAX_IDLE = 8;
 
     private final Function<ContentCoding, Compressor> factory;
@@ -34,7 +37,10 @@ final class CompressorPool {
         codings.forEach(coding -> idle.put(coding, new ArrayDeque<>()));
     }
 
-    /** Begins the compression of a body with one of the configured codings; null if too many are in compression. */
+    /**
+     * Begins the compression of a body with one of the configured codings; returns null if too many bodies are being
+     * compressed.
+     */
     @Nullable CompressedBody begin(ContentCoding coding) {
         if (active == maxActive) {
             return null;
@@ -48,7 +54,7 @@ final class CompressorPool {
         active--;
     }
 
-    /** Takes a compressor; {@link #put} returns it. */
+    /** Takes a compressor, which {@link #put} must return. */
     Compressor take(ContentCoding coding) {
         ArrayDeque<Compressor> unused = idle.get(coding);
         Compressor known = unused == null ? null : unused.poll();

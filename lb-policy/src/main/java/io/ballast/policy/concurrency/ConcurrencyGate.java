@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A key can have only a part of the places in the queue, so that one client cannot occupy all of them. If several
  * event loops queue requests of a key at the same moment, the key may have one more place for each event loop.
  *
- * <p>Every admitted request must be released once. A waiting request whose client disconnects leaves the queue; if it was
- * admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
+ * <p>Every admitted request must be released once. A waiting request whose client disconnects leaves the queue; if it
+ * was admitted at the same moment, {@link io.ballast.http.policy.Policy#ended} is called for it.
  *
- * <p>Thread safety: all methods may be called concurrently, without locks. Cost: allocates nothing for a request that does
- * not wait; a release of a key with waiting requests searches the waiting requests of all keys.
+ * <p>Thread safety: all methods may be called concurrently, without locks. Cost: allocates nothing for a request that
+ * does not wait; a release of a key with waiting requests searches the waiting requests of all keys.
  */
 final class ConcurrencyGate {
 
@@ -39,8 +39,8 @@ final class ConcurrencyGate {
     private final AtomicInteger waiting = new AtomicInteger();
     private final ConcurrentLinkedQueue<Waiter> queue = new ConcurrentLinkedQueue<>();
     /**
-     * The number of waiting requests per hash of the key, so that a release of a key without any need not search the
-     * queue.
+     * The number of waiting requests per hash of the key, so that a release of a key without waiting requests need not
+     * search the queue.
      */
     private final AtomicIntegerArray waitingByKeyBits = new AtomicIntegerArray(KEY_SLOTS);
 
@@ -62,7 +62,7 @@ final class ConcurrencyGate {
     /**
      * Queues a request that was not admitted.
      *
-     * @param refusal the decision if the queue is full, or the time is over
+     * @param refusal the decision if the queue is full, or the request has waited too long
      * @return the refusal, or a pending decision; the request is admitted if the decision passes
      */
     PolicyDecision queue(PolicyExchange exchange, long key, Refusal refusal) {

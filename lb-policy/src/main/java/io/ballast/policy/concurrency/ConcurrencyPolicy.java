@@ -40,7 +40,7 @@ public final class ConcurrencyPolicy implements Policy {
     /**
      * Creates a limit without requests in flight.
      *
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      */
     public ConcurrencyPolicy(ConcurrencyConfig config, SipHash24 hash) {
         this.key = new RequestCounterKey(config.key(), config.missing(), config.ipv6PrefixBits(), hash);

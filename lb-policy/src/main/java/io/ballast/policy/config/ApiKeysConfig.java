@@ -7,12 +7,11 @@ import java.util.Optional;
 /**
  * Authentication by API keys.
  *
- * @param keys the keys, of the configuration or of the file
+ * @param keys the keys, from the configuration or from the file
  * @param keysFile the file that contains the keys; empty if the configuration contains them
  * @param source where requests carry the key
- * @param header the request header with the consumer for the backend; empty for none
- * @param forwardCredentials whether the backend receives the header with the key. A query parameter is always
- *     forwarded
+ * @param header the request header in which the backend receives the consumer; empty for none
+ * @param forwardCredentials whether the backend receives the header with the key. A query parameter is always forwarded
  */
 public record ApiKeysConfig(
         List<ApiKey> keys, Optional<Path> keysFile, Source source, Optional<String> header, boolean forwardCredentials)

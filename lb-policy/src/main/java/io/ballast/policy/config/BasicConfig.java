@@ -9,10 +9,10 @@ import java.util.Optional;
 /**
  * HTTP Basic authentication (RFC 7617).
  *
- * @param users the users, of the configuration or of the file
+ * @param users the users, from the configuration or from the file
  * @param usersFile the file that contains the users; empty if the configuration contains them
  * @param realm the realm of the challenge, printable ASCII without quotes and backslashes
- * @param header the request header with the user name for the backend; empty for none
+ * @param header the request header in which the backend receives the user name; empty for none
  * @param forwardCredentials whether the backend receives the {@code Authorization} header
  * @param cache how long the result of a successful verification is cached; zero to verify each request
  * @param failures the rate of failed logins per client and user, above which logins are refused with 429

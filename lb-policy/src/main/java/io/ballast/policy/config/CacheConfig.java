@@ -9,9 +9,10 @@ import java.time.Duration;
  * @param memoryBytes the maximum memory of all stored responses, on the Java heap
  * @param maxObjectBytes the maximum length of a stored body; at most a quarter of the memory
  * @param defaultTtl the freshness lifetime of responses that specify none; if zero, they are not stored
- * @param staleWhileRevalidate how long stale responses are used during their revalidation, if they do not specify it
- * @param staleIfError how long stale responses are used while the backend fails, if they do not specify it
- * @param maxWait how long a request waits for another request of the same URL
+ * @param staleWhileRevalidate how long a stale response is used during its revalidation, unless the response specifies
+ *     it
+ * @param staleIfError how long a stale response is used while the backend fails, unless the response specifies it
+ * @param maxWait how long a request waits for another request for the same URL
  * @param maxWaiting the maximum number of requests that wait at the same time
  * @param obeysClients whether the directives of requests take effect, such as {@code no-cache}
  * @param statusHeader whether responses get a {@code Cache-Status} header (RFC 9211)

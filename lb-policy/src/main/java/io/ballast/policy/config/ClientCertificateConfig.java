@@ -16,7 +16,7 @@ import javax.security.auth.x500.X500Principal;
  * @param emails mail addresses of the subject alternative names
  * @param fingerprints SHA-256 hashes of certificates, as 64 hexadecimal digits
  * @param required whether requests without a certificate are refused
- * @param header the request header with the certificate's name for the backend; empty for none
+ * @param header the request header in which the backend receives the certificate's name; empty for none
  * @param forward whether the backend receives the certificate in {@code Client-Cert} (RFC 9440)
  */
 public record ClientCertificateConfig(

@@ -13,8 +13,8 @@ import java.util.List;
  * @param limit the maximum number of requests of a key at the same time
  * @param key the parts of a request that together select a counter
  * @param missing the effect of a missing part, such as a cookie
- * @param queue the queue of requests above the limit, for at most {@value #MAX_WAITING} requests; all keys share it,
- *     and one key has at most a quarter of them waiting
+ * @param queue the queue for requests above the limit, with at most {@value #MAX_WAITING} places; all keys share the
+ *     queue, and the requests of one key may take a quarter of the places
  * @param keys the maximum number of keys that have requests at the same time
  * @param onFull whether requests with a new key are allowed or refused while the table is full
  * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client

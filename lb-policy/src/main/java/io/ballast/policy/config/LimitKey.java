@@ -14,7 +14,7 @@ public record LimitKey(Source source, String name) {
     public enum Source {
         /** The client's address; the network of an IPv6 address. */
         CLIENT,
-        /** The route, for all routes that name the policy. */
+        /** The route: each route has its own counter. */
         ROUTE,
         HOST,
         PATH,

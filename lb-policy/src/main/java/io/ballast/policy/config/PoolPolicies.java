@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The policies that the keys of pools define. Their names, such as {@code pool:web/circuit_breaker}, cannot be names under
- * {@code policies}.
+ * The policies that are configured by keys of pools. Their names, such as {@code pool:web/circuit_breaker}, cannot be
+ * names under {@code policies}.
  */
 public final class PoolPolicies {
 

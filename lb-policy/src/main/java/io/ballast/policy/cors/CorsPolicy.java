@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Answers preflight requests, and adds the CORS headers to other responses
- * (<a href="https://fetch.spec.whatwg.org/#http-cors-protocol">Fetch standard</a>). A preflight request from an origin
- * that is not allowed gets the same status without the headers, so that the browser blocks the request. Immutable. Cost:
- * a search for one header and a comparison with the origins; allocates nothing.
+ * Answers preflight requests, and adds the CORS headers to other responses (<a
+ * href="https://fetch.spec.whatwg.org/#http-cors-protocol">Fetch standard</a>). A preflight request from an origin that
+ * is not allowed gets the same status without the headers, so that the browser blocks the request. Immutable. Cost: a
+ * search for one header and a comparison with the origins; allocates nothing.
  */
 public final class CorsPolicy implements Policy {
 
@@ -98,7 +98,7 @@ public final class CorsPolicy implements Policy {
             return true;
         }
         return origin >= 0
-                && request.headerLine(ORIGIN, origin + 1) < 0 // browsers send one
+                && request.headerLine(ORIGIN, origin + 1) < 0 // browsers send exactly one Origin line
                 && origins.contains(request.bytes(), request.headerStart(origin), request.headerEnd(origin));
     }
 

@@ -5,7 +5,10 @@ import io.ballast.http.policy.Continuation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A request that a filter sees, with the changes of its response. Confined to its event loop, except as noted. */
+/**
+ * A request that a filter evaluates, with the filter's changes of the response. Confined to its event loop, except as
+ * noted.
+ */
 final class FilteredRequest {
 
     final FilterUses.Use use;

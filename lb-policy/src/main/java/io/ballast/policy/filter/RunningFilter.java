@@ -31,7 +31,10 @@ public final class RunningFilter {
     /** How long a replaced filter may take to close before a reload continues. */
     private static final long CLOSE_MILLIS = 2_000;
 
-    /** Null after the filter was closed, so that its classes are freed although a connection still refers to this object. */
+    /**
+     * Null after the filter was closed, so that its classes are freed although a connection still refers to this
+     * object.
+     */
     private volatile @Nullable Filter filter;
 
     private final BodyAccess bodies;
@@ -146,7 +149,7 @@ public final class RunningFilter {
         return uses;
     }
 
-    /** The filter. Must be called during a use. */
+    /** Returns the filter. Must be called only while a request uses it; see {@link FilterUses}. */
     Filter filter() {
         return requireNonNull(filter);
     }
@@ -173,7 +176,10 @@ public final class RunningFilter {
         }
     }
 
-    /** Closes the filter after the last request that uses it; waits a short time if none does. */
+    /**
+     * Closes the filter after the last request that uses it. If no request uses it, waits a short time until it is
+     * closed.
+     */
     void close() {
         uses.close();
         if (uses.isClosed()) {

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A valid answer of the authentication server. As a continuation, it lets the request pass or answers it. Immutable; the
- * arrays must not be modified.
+ * A valid answer of the authentication server. As a continuation, it lets the request pass or answers it. Immutable;
+ * the arrays must not be modified.
  *
  * @param status from 200 to 599
  * @param requestLines the header lines that the backend receives
@@ -91,7 +91,10 @@ record AuthAnswer(
         return value;
     }
 
-    /** Returns the bytes of a header, which have no encoding of their own. */
+    /**
+     * Returns the characters of a header line as bytes. Header lines have no character encoding, so each character is a
+     * byte.
+     */
     static byte[] latin1(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }

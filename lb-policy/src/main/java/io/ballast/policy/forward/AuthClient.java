@@ -51,8 +51,8 @@ final class AuthClient {
      * Sends a request.
      *
      * @param request composes the request before this method returns
-     * @return the answer. Fails if the server does not send a valid answer in time; its cancellation closes the
-     *     connection. Null, if too many requests are in flight
+     * @return the answer; null if too many requests are in flight. The future fails if the server does not send a valid
+     *     answer in time. Its cancellation closes the connection
      */
     @Nullable CompletableFuture<AuthAnswer> send(Supplier<HttpRequest> request) {
         if (inFlight.incrementAndGet() > config.maxInFlight()) {

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs requests without an answer of the authentication server, at most once every {@value #INTERVAL_SECONDS} s. Thread
+ * Logs requests that the authentication server did not answer, at most once every {@value #INTERVAL_SECONDS} s. Thread
  * safety: may be called by any thread except an event loop.
  */
 final class AuthFailureLog {

@@ -31,7 +31,7 @@ final class AuthRequestComposer {
         this.passed = config.requestHeaders().stream().map(PassedHeader::new).toList();
     }
 
-    /** Composes the request about the request of an exchange, which is valid. Called on the exchange's event loop. */
+    /** Composes the request that describes the current request of an exchange. Called on the exchange's event loop. */
     HttpRequest compose(PolicyExchange exchange) {
         RoutedRequest request = exchange.request();
         HttpRequest.Builder builder = template.copy();

@@ -25,7 +25,7 @@ public final class JwtPolicies {
     /**
      * Creates a policy, which begins to download its keys at once if they are remote.
      *
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      */
     public static JwtPolicy create(JwtConfig config, PolicyEnvironment environment, SipHash24 hash) {
         return create(config, keys(config.keys(), environment), environment, hash, JwtPolicy.KEY_WAIT);
@@ -45,8 +45,8 @@ public final class JwtPolicies {
     }
 
     /**
-     * Returns the accepted algorithms. By default, these are all algorithms that the keys support: HMAC algorithms such as
-     * HS256 for a shared secret, all other algorithms for public keys.
+     * Returns the accepted algorithms. By default, these are all algorithms that the keys support: HMAC algorithms such
+     * as HS256 for a shared secret, all other algorithms for public keys.
      */
     private static Set<JwtAlgorithm> algorithms(JwtConfig config) {
         boolean isSymmetric = config.keys() instanceof JwtKeySource.Shared;

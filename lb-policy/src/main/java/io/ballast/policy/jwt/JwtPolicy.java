@@ -65,7 +65,7 @@ public final class JwtPolicy implements Policy {
     /**
      * @param rules checks the claims that {@code config} requires
      * @param keys closed with the policy
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      * @param millis the time of day in milliseconds since 1970
      * @param keyWait how long a request waits for keys; see {@link #KEY_WAIT}
      */
@@ -171,7 +171,7 @@ public final class JwtPolicy implements Policy {
         AtomicReference<@Nullable ParsedToken> waitingToken = new AtomicReference<>(token);
         later.whenComplete((result, failure) -> {
             if (later.isCompletedExceptionally()) {
-                waitingToken.set(null); // the download refers to this object; the token can be freed
+                waitingToken.set(null); // the download still refers to this object, but the token can be freed
             }
         });
         refresh.get().whenComplete((result, failure) -> {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * none, it replaces the entry that expires first. Memory: the maximum number of tokens, each at most 8 KiB, and their
  * claims.
  *
- * <p>Thread safety: all methods may be called concurrently without locks. If two threads store tokens in the same set at
- * the same time, one of them may be lost. Cost of {@link #find}: a hash of {@value #HASHED_BYTES} bytes and a comparison;
- * allocates nothing.
+ * <p>Thread safety: all methods may be called concurrently without locks. If two threads store tokens in the same set
+ * at the same time, one of them may be lost. Cost of {@link #find}: a hash of {@value #HASHED_BYTES} bytes and a
+ * comparison; allocates nothing.
  */
 public final class TokenCache<T extends CachedToken> {
 
@@ -33,7 +33,7 @@ public final class TokenCache<T extends CachedToken> {
 
     /**
      * @param maximum the number of tokens, rounded up to {@value #WAYS} times a power of two
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      */
     public TokenCache(int maximum, SipHash24 hash) {
         int sets = Integer.highestOneBit(Math.max(1, 2 * ((maximum + WAYS - 1) / WAYS) - 1));

@@ -15,7 +15,7 @@ final class TokenVerifier {
     private final TokenRules rules;
     private final Map<String, String> headers;
 
-    /** @param headers the claim by the name of its header */
+    /** @param headers the name of each request header, with the name of the claim that it carries */
     TokenVerifier(TokenRules rules, Map<String, String> headers) {
         this.rules = rules;
         this.headers = headers;

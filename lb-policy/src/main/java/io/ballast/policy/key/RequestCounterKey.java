@@ -13,9 +13,9 @@ import java.util.List;
  */
 public final class RequestCounterKey {
 
-    /** The limit does not apply to the request. */
+    /** The result of {@link #of} if the limit does not apply to the request. */
     public static final long SKIPPED = 0;
-    /** The request must be refused, because a part is missing. */
+    /** The result of {@link #of} if the request must be refused, because a part is missing. */
     public static final long REFUSED = -1;
 
     private final RequestPart[] parts;
@@ -28,7 +28,7 @@ public final class RequestCounterKey {
      *
      * @param missing the effect of a missing part
      * @param ipv6PrefixBits the length of the prefix that identifies an IPv6 client
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      */
     public RequestCounterKey(List<LimitKey> keys, MissingKey missing, int ipv6PrefixBits, SipHash24 hash) {
         this.parts =
@@ -38,14 +38,14 @@ public final class RequestCounterKey {
         this.hash = hash;
     }
 
-    /** Whether a part is set by authentication, so that the key is known only after it. */
+    /** Whether a part is set by authentication, so that the key is known only after the authentication. */
     public static boolean needsIdentity(List<LimitKey> keys) {
         return keys.stream()
                 .map(LimitKey::source)
                 .anyMatch(source -> source == LimitKey.Source.IDENTITY || source == LimitKey.Source.CLAIM);
     }
 
-    /** Returns the hash, which is never {@link #SKIPPED} or {@link #REFUSED}, or one of these two. */
+    /** Returns the key: a hash, or {@link #SKIPPED} or {@link #REFUSED}. A hash is never equal to these two values. */
     public long of(PolicyExchange exchange) {
         ByteAppender text = exchange.scratch();
         text.clear();
@@ -66,7 +66,7 @@ public final class RequestCounterKey {
                     }
                 }
             }
-            int length = text.length() - start; // separates the parts
+            int length = text.length() - start; // the length separates this part from the next one
             text.append((byte) length);
             text.append((byte) (length >>> Byte.SIZE));
         }

@@ -66,8 +66,9 @@ public interface RequestPart {
     }
 
     /**
-     * Returns the value of a header. A header that occurs twice is replaced by the client's address: backends differ in
-     * which line they use, so a client could send the accepted value beside ever new ones.
+     * Returns the part that contains the value of a header. If the header occurs twice, the client's address is used
+     * instead: backends differ in which line they use. Otherwise, a client could add a line with a new value to each
+     * request, and evade the limit.
      */
     private static RequestPart header(byte[] lowerCaseName, RequestPart client) {
         return (exchange, target) -> {
@@ -81,8 +82,8 @@ public interface RequestPart {
     }
 
     /**
-     * Returns the value of a cookie, without percent-encoding and quotes, because backends accept each spelling. A cookie
-     * that occurs twice is replaced by the client's address, like a header.
+     * Returns the part that contains the value of a cookie, without percent-encoding and quotes, because backends
+     * accept each spelling. If the cookie occurs twice, the client's address is used instead, as for a header.
      */
     private static RequestPart cookie(byte[] name, RequestPart client) {
         return (exchange, target) -> {

@@ -26,7 +26,7 @@ public final class OidcPolicies {
     /**
      * Creates a policy, which begins to download the discovery document at once.
      *
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      */
     public static OidcPolicy create(OidcConfig config, PolicyEnvironment environment, SipHash24 hash) {
         return create(config, environment, hash, UserTokens.start(config, environment));

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last refresh of each session, at most {@value #MAX}, of all policies. Thread safety: all methods may be called concurrently without
- * locks.
+ * The last refresh of each session, for all policies together. At most {@value #MAX} sessions have an entry. Thread
+ * safety: all methods may be called concurrently without locks.
  */
 final class RefreshTable {
 
@@ -51,7 +51,7 @@ final class RefreshTable {
     /** Removes refreshes that are no longer needed, at most once a second. */
     void sweep(long now) {
         long sweep = nextSweepMillis.get();
-        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the clock was set back
+        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the second part: the clock was set back
         if (isDue && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {
             bySession.values().removeIf(old -> old.isOver(now, /* isFull= */ false));
             if (isFull()) {

@@ -28,7 +28,7 @@ public final class LoginAttempts {
     private final SipHash24 hash;
 
     /**
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      * @param now the current time; see {@link System#nanoTime}
      */
     public LoginAttempts(Rate failures, SipHash24 hash, long now) {

@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests with 429 and {@code Retry-After} while their key exceeds a rate. Thread safety: one object serves all
- * event loops without locks.
+ * Refuses requests with 429 and {@code Retry-After} while their key exceeds a rate. Thread safety: one object serves
+ * all event loops without locks.
  */
 public final class RateLimitPolicy implements Policy {
 
@@ -53,7 +53,7 @@ public final class RateLimitPolicy implements Policy {
      * Creates a limit without counted requests.
      *
      * @param config the settings
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      * @param nanoTime the monotonic clock; see {@link System#nanoTime}. The clocks of event loops are less exact: a
      *     difference between them would refuse the last request of a burst
      */
@@ -62,7 +62,7 @@ public final class RateLimitPolicy implements Policy {
     }
 
     /**
-     * Creates a limit that the nodes of a cluster share, and joins them.
+     * Creates a limit that the nodes of a cluster share, and registers it with {@code exchange}.
      *
      * @param name the name of the policy, which is the same on all nodes
      */
@@ -141,7 +141,7 @@ public final class RateLimitPolicy implements Policy {
             headers.append(table, counter, now, cost, exchange.responseLines());
         }
         if (wait <= mayWait) {
-            exchange.setMark(step, counter); // charged
+            exchange.setMark(step, counter); // records that the request was charged
             return wait == RequestRateTable.CONFORMS || exchange.isDryRun(step)
                     ? PolicyDecision.PASS
                     : delay(exchange, wait);

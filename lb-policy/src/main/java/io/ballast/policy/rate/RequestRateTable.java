@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Memory: two to four entries for each key of the maximum, allocated in chunks as keys arrive.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block. A request that is charged while another
- * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate; allocates
- * nothing but chunks.
+ * thread replaces its key is charged to the new key. Cost: one pass over a set and one atomic update per rate;
+ * allocates nothing but chunks.
  */
 final class RequestRateTable {
 
@@ -39,7 +39,7 @@ final class RequestRateTable {
     /**
      * @param keys the maximum number of keys
      * @param allowsWhenFull whether a request conforms if its key cannot be added
-     * @param now the current time in nanoseconds; earlier times must not be used later
+     * @param now the current time in nanoseconds; later calls must not pass an earlier time
      */
     RequestRateTable(List<RateWindow> rates, int keys, boolean allowsWhenFull, long now) {
         this(rates, keys, allowsWhenFull, now, /* countsRequests= */ false);
@@ -84,7 +84,7 @@ final class RequestRateTable {
         return longest;
     }
 
-    /** Refunds one request. Has no effect if the key has been replaced since. */
+    /** Refunds one request. Has no effect if another key has replaced this one meanwhile. */
     void refund(long key) {
         long[] cells = chunks.existingChunk(hash(key));
         int entry = find(cells, key);

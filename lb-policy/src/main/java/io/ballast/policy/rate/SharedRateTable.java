@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Counts requests by key, and admits the share of the limit that the cluster assigns to this node. A share divides the
- * rate and the burst of a key, but a key without backlog may always send one request.
+ * Counts requests by key, and admits requests up to the share of the limit that the cluster assigns to this node. A
+ * share divides the rate and the burst of a key, but a key without backlog may always send one request.
  *
  * <p>Thread safety: as {@link SharedLimit}; requests may be charged by any thread without locks. Cost of a request:
  * that of {@link RequestRateTable}, one look-up in {@link KeyShares}, and one more atomic update; allocates nothing.

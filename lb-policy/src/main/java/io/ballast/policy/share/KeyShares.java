@@ -19,8 +19,8 @@ public final class KeyShares {
     /**
      * @param usualShare the share of keys without an entry; above 0, at most 1
      * @param shares the shares of other keys, above 0; a key is a hash and never 0
-     * @param endNanos the {@link System#nanoTime} after which no key has more than the usual share, since the shares
-     *     were not renewed
+     * @param endNanos the {@link System#nanoTime} after which no key has more than the usual share, because the shares
+     *     have not been renewed
      */
     public KeyShares(double usualShare, Map<Long, Double> shares, long endNanos) {
         this.usual = 1 / usualShare;
@@ -35,7 +35,9 @@ public final class KeyShares {
         });
     }
 
-    /** Returns the reciprocal of the share of a key, by which a request costs more than with the whole limit. */
+    /**
+     * Returns the reciprocal of the share of a key. A request costs this many times as much as with the whole limit.
+     */
     public double cost(long key, long nanos) {
         int at = place(key);
         double found = keys[at] == key ? divisors[at] : usual;

@@ -34,6 +34,6 @@ public interface LimitExchange {
     /** Divides a limit from now on. */
     void join(SharedLimit limit);
 
-    /** No longer divides a limit; has no effect for an unknown one. */
+    /** Stops dividing a limit; has no effect if the limit was not joined. */
     void leave(SharedLimit limit);
 }

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * Continues the traces of trusted clients, and begins a trace for every other request. A valid {@code traceparent} of
- * another client becomes a link of the new trace, and its flag has no effect. An invalid or repeated one is ignored.
+ * another client becomes a link of the new trace, and its flag has no effect. An invalid or repeated header is ignored.
  * Immutable. Cost: one pass over the names of the header lines for each header; allocates nothing.
  */
 public final class TracingPolicy implements Policy {

@@ -2,7 +2,7 @@ package io.ballast.policy.work;
 
 import io.ballast.policy.config.address.LocationSet;
 
-/** The locations of clients. Thread safety: any thread may call. */
+/** Finds the locations of clients. Thread safety: any thread may call. */
 @FunctionalInterface
 public interface PolicyLocations {
 

@@ -13,7 +13,7 @@ import io.ballast.policy.share.LimitExchange;
  */
 public record PolicyServices(PolicyEvents events, PolicyLocations locations, TraceSink traces, LimitExchange limits) {
 
-    /** No events, locations, traces and cluster. */
+    /** The services of a process without events, locations, traces and a cluster. */
     public static final PolicyServices NONE =
             new PolicyServices(PolicyEvents.NONE, PolicyLocations.NONE, TraceSink.NONE, LimitExchange.NONE);
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * most {@value #MAX_WAITING} decisions wait, each for at most {@value #MAX_WAIT_SECONDS} s; otherwise, the request is
  * refused with 503.
  *
- * <p>Thread safety: all methods may be called concurrently. The threads start with the first decision, and end after 30 s
- * without one.
+ * <p>Thread safety: all methods may be called concurrently. The threads start with the first decision, and end after 30
+ * s without one.
  */
 public final class SlowWork implements AutoCloseable {
 
@@ -46,7 +46,7 @@ public final class SlowWork implements AutoCloseable {
     }
 
     /**
-     * Decides later. The work is skipped if the request ends before it starts.
+     * Decides later. The work is skipped if the request ends before the work starts.
      *
      * @param work runs on a thread of this object; returns a decision, or a continuation that decides on the event loop
      * @return a {@link PendingDecision}, or {@link #BUSY} if the queue is full
@@ -78,7 +78,7 @@ public final class SlowWork implements AutoCloseable {
         }
     }
 
-    /** Discards waiting decisions, and refuses further ones. */
+    /** Discards waiting decisions, and refuses further decisions. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ApiKeyPolicyTest {
 
-    /** The hash of "abc", of FIPS 180-2 appendix B.1. */
+    /** The hash of "abc", from FIPS 180-2 appendix B.1. */
     private static final ApiKey ACME =
             new ApiKey("acme", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     /** The hash of "test", as sha256sum prints it. */

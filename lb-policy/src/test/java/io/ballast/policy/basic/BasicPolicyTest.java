@@ -41,7 +41,7 @@ class BasicPolicyTest {
         policies.close();
     }
 
-    /** Returns a policy with a fast verification that is recorded. */
+    /** Returns a policy whose password verification is fast and recorded. */
     private BasicPolicy recorded(BasicConfig config) {
         return new BasicPolicy(config, policies.environment(), (hash, password) -> {
             verified.add(hash);
@@ -325,7 +325,7 @@ class BasicPolicyTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(backend, recorded(CONFIG));
                 PolicyClient client = PolicyVersion.HTTP_1.connect(balancer)) {
-            for (int i = 0; i < 20; i++) { // the attempts are no failures
+            for (int i = 0; i < 20; i++) { // these requests do not count as failed logins
                 assertThat(client.post("/", "", "Authorization", basic("alice", PASSWORD))
                                 .status())
                         .isEqualTo(503);

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Verifies published hashes: of Apache's documentation of htpasswd, of Openwall's test of crypt_blowfish, and of the
- * test of the reference implementation of argon2.
+ * Verifies published hashes: from Apache's documentation of htpasswd, from Openwall's test of crypt_blowfish, and from
+ * the test of the reference implementation of argon2.
  */
 class PasswordVerifierTest {
 

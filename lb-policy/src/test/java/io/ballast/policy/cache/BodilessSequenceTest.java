@@ -24,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that connections stay in sync if requests for heads and responses without body alternate with others, while a
- * cache, compression and error pages change them.
+ * Tests that connections stay in sync if requests for heads and responses without a body alternate with other requests.
+ * A cache, compression and error pages change the responses.
  */
 class BodilessSequenceTest {
 

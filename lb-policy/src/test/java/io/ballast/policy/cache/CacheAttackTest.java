@@ -25,7 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests requests with which a client tries to get responses of others, to give them its own, or to use much memory. */
+/**
+ * Tests attacks: a client tries to get the responses of other clients, to make them get its own response, or to use
+ * much memory.
+ */
 class CacheAttackTest {
 
     private final CacheSetup setup = new CacheSetup();
@@ -88,7 +91,7 @@ class CacheAttackTest {
                 .start();
     }
 
-    /** The header lines of two clients can be equal although the backend gets another value for each. */
+    /** The header lines of two clients can be equal although the backend receives a different value from each. */
     @ParameterizedTest
     @ValueSource(strings = {"X-Real-IP", "x_real_ip", "X-Forwarded-For", "Accept, Forwarded"})
     void aResponseThatVariesWithTheClientIsNotStored(String vary) throws Exception {

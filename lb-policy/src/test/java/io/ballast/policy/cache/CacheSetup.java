@@ -20,7 +20,7 @@ final class CacheSetup implements AutoCloseable {
 
     private final TestPolicies policies = new TestPolicies();
 
-    /** Returns a cache whose requests wait practically for ever. */
+    /** Returns a cache whose requests wait longer than any test. */
     CachePolicy cache() {
         return cache(WAIT, /* maxWaiting= */ 100);
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that requests which wait for one fetch get its response at their own speed, a long one while it is received. */
+/**
+ * Tests that each request that waits for a fetch gets the response at its own speed, and a long response while it is
+ * received.
+ */
 class CacheStreamTest {
 
     private static final int CLIENTS = 40;
@@ -294,7 +297,7 @@ class CacheStreamTest {
         }
     }
 
-    /** The body is passed on to its end, though the cache has no room for it, and others go to the backend. */
+    /** The whole body is passed on, although the cache has no room for it, and the other requests go to the backend. */
     @ParameterizedTest
     @EnumSource
     void aBodyThatIsTooLongIsPassedOn(HttpRequests http) throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that one request of a URL goes to the backend, and others wait for its response. */
+/** Tests that one of several requests for a URL goes to the backend, and that the others wait for its response. */
 class CacheWaitTest {
 
     private static final int CLIENTS = 8;
@@ -61,7 +61,7 @@ class CacheWaitTest {
         return answer.get(1, TimeUnit.MINUTES);
     }
 
-    /** Starts a request that reaches the backend, and others that wait for it. */
+    /** Starts a request that reaches the backend, and other requests that wait for its response. */
     private static List<CompletableFuture<Answer>> start(
             HttpRequests http, TestBackend backend, TestBalancer balancer, CachePolicy cache) throws Exception {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** A client that reads the response to one GET of {@code /a} in parts. Confined to the test's thread. */
 interface ReadingClient extends AutoCloseable {
 
-    /** The bytes of a body that a client which reads nothing accepts at most, also over HTTP/2. */
+    /** The maximum number of body bytes that a client accepts while it does not read, with either version of HTTP. */
     int SLOW_BYTES = 16 * 1024;
 
     /** Sends the request. */
@@ -26,7 +26,7 @@ interface ReadingClient extends AutoCloseable {
     /** Reads to the end of the response; returns the rest of the body. */
     String readRest();
 
-    /** Reads to the end; returns whether it shows that the body is incomplete. */
+    /** Reads to the end of the response; returns whether the client can see that the body is incomplete. */
     boolean isCut();
 
     /** Ends the request in the middle. */
@@ -103,7 +103,7 @@ interface ReadingClient extends AutoCloseable {
         }
     }
 
-    /** A client of HTTP/2, whose stream ends without its connection. */
+    /** A client of HTTP/2, which can end its stream without closing the connection. */
     final class Http2 implements ReadingClient {
 
         private static final int WINDOW = 1 << 30;

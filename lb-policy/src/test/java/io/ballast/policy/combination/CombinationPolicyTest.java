@@ -64,7 +64,7 @@ class CombinationPolicyTest {
         });
     }
 
-    /** Returns a policy that refuses requests after it has passed on a header and an identity. */
+    /** Returns a policy that adds a header and an identity, and then refuses the request. */
     private static Policy refusing(int status) {
         return policy((exchange, step) -> {
             exchange.requestLines().appendAscii("X-User: mallory\r\n");

@@ -36,7 +36,7 @@ final class ChunkedBody extends InputStream {
             nextChunk();
         } else if (remaining == 0 && !ended) {
             line();
-            nextChunk(); // not before more is needed, because the next chunk may come much later
+            nextChunk(); // only when more data is needed, because the next chunk may arrive much later
         }
         if (ended) {
             return -1;

@@ -42,7 +42,7 @@ class CompressedCacheTest {
         }
     }
 
-    /** The cache receives the whole response though the client of the compressed one does not read. */
+    /** The cache receives the whole response, although the client that gets it compressed does not read. */
     @ParameterizedTest
     @EnumSource
     void aSlowClientDoesNotDelayOthers(HttpVersion version) throws Exception {

@@ -54,7 +54,7 @@ class CompressedStreamTest {
         }
     }
 
-    /** Sends a body of random bytes, which do not become shorter, so that the client has to read all of them. */
+    /** Sends a body of random bytes, which compression does not shorten, so that the client has to read all of them. */
     private static Script large(AtomicLong checksum) {
         return connection -> {
             connection.readRequest();
@@ -104,7 +104,7 @@ class CompressedStreamTest {
                 assertThat(count(policy, CompressionOutcome.COMPRESSED)).isEqualTo(i);
                 assertThat(count(policy, CompressionOutcome.BUSY)).isZero();
             }
-        } // checks that no buffer is in use
+        } // closing the balancer checks that no buffer is in use
     }
 
     private static CompressionConfig oneAtOnce() {

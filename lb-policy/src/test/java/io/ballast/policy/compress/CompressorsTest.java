@@ -29,7 +29,7 @@ class CompressorsTest {
         assertThat(NativeCodings.usable(List.of(ContentCoding.values()))).hasSize(3); // loads the libraries
     }
 
-    /** Offers only the minimum room. */
+    /** Collects the output, and offers only the minimum room for each piece. */
     private static final class Collector implements BodyOutput {
 
         private final ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -59,7 +59,7 @@ class CompressorsTest {
             try (InputStream in = Decoders.streaming(coding.token(), new ByteArrayInputStream(all.toByteArray()))) {
                 byte[] decoded = new byte[length];
                 for (int i = 0; i < length; i++) {
-                    decoded[i] = (byte) in.read(); // a longer read would want bytes that have not been sent
+                    decoded[i] = (byte) in.read(); // a longer read would wait for bytes that have not been sent
                 }
                 return decoded;
             }
@@ -74,7 +74,7 @@ class CompressorsTest {
         return body;
     }
 
-    /** Returns a part in memory of the heap or outside of it. */
+    /** Returns a part of the body in a heap buffer or a direct buffer. */
     private static ByteBuffer piece(byte[] body, int from, int to, boolean isDirect) {
         ByteBuffer whole = ByteBuffer.wrap(body, from, to - from);
         return isDirect ? ByteBuffer.allocateDirect(to - from).put(whole).flip() : whole;

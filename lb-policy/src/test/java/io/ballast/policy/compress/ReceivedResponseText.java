@@ -29,7 +29,7 @@ record ReceivedResponseText(int status, List<String> head, String body, List<Str
         return headers("content-encoding").equals(List.of("gzip"));
     }
 
-    /** Returns the body as a client shows it that accepts gzip. */
+    /** Returns the body as a client shows it, without its content coding. */
     String text() {
         return isCompressed() ? decoded() : body;
     }

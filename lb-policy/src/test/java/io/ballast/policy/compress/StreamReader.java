@@ -34,12 +34,12 @@ final class StreamReader implements AutoCloseable {
         this.coding = coding;
     }
 
-    /** Sends a GET on a new connection, which accepts gzip. */
+    /** Sends a GET that accepts gzip on a new connection. */
     static StreamReader get(HttpVersion version, TestBalancer balancer) throws IOException {
         return get(version, balancer, "gzip");
     }
 
-    /** Sends a GET on a new connection, which accepts one coding. */
+    /** Sends a GET that accepts one coding on a new connection. */
     static StreamReader get(HttpVersion version, TestBalancer balancer, String coding) throws IOException {
         Socket socket = ClientSocket.connect(balancer.port(), RECEIVE_BUFFER);
         InputStream body =
@@ -75,7 +75,7 @@ final class StreamReader implements AutoCloseable {
         return checksum.getValue();
     }
 
-    /** Reads everything; returns whether the response is cut in a way that the protocol shows. */
+    /** Reads everything; returns whether the client can see that the response is incomplete. */
     boolean isCut() throws IOException {
         try {
             body.transferTo(OutputStream.nullOutputStream());
@@ -85,7 +85,7 @@ final class StreamReader implements AutoCloseable {
         }
     }
 
-    /** Closes with a reset. */
+    /** Closes the connection with a reset. */
     void reset() {
         ClientSocket.reset(socket);
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Decodes Brotli, and returns decoded bytes before it waits for more input. The streams of the library do not. */
+/** Decodes Brotli. Unlike the streams of the library, returns the decoded bytes before it waits for more input. */
 final class StreamedBrotli extends InputStream {
 
     private final InputStream body;
@@ -27,7 +27,7 @@ final class StreamedBrotli extends InputStream {
     @Override
     public int read(byte[] target, int from, int length) throws IOException {
         if (length == 0) {
-            return 0; // InputStream.readNBytes asks for nothing at its end
+            return 0; // at its end, InputStream.readNBytes asks for 0 bytes
         }
         while (!output.hasRemaining()) {
             if (decoder.hasOutput()) {

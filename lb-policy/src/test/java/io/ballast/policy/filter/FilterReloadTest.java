@@ -37,7 +37,7 @@ class FilterReloadTest {
 
     private static final int RELOADS = Integer.getInteger("ballast.filter.reloads", 30);
     private static final int WARM_UP = 20;
-    /** Less than the classes of the filter use if they are loaded 50 times. */
+    /** The permitted growth of the memory. 50 copies of the filter's classes would need more. */
     private static final long GROWTH_BYTES = 1 << 20;
 
     private static final int TIMEOUT_SECONDS = 30;

@@ -161,7 +161,7 @@ class JwtPolicyTest {
         }
     }
 
-    /** The public key as the secret of HS256, in the forms in which libraries may have read it. */
+    /** Uses the public key as the secret of HS256, in the forms in which vulnerable libraries have read it. */
     @Test
     void publicKeyIsNoSecret() throws Exception {
         String jwk = TestTokens.OLD_KEY.toPublicJWK().toJSONString();
@@ -245,7 +245,7 @@ class JwtPolicyTest {
         try (JwtSetup setup = JwtSetup.with(JwtSetup.config()).start()) {
             assertThat(setup.get(false, "authorization", "Bearer " + VALID).status())
                     .isEqualTo(200);
-            char last = VALID.charAt(VALID.length() - 1); // its lowest bits are unused
+            char last = VALID.charAt(VALID.length() - 1); // the lowest bits of the last character are unused
             String changed = VALID.substring(0, VALID.length() - 1) + (char) (last + 1);
             for (String token : new String[] {changed, VALID + "=", VALID + "==", VALID + ",", VALID + " x"}) {
                 assertThat(setup.get(false, "authorization", "Bearer " + token).challenge())

@@ -45,7 +45,7 @@ class JwtReloadTest {
             assertThat(kept).isSameAs(first);
             assertThat(changed).isNotSameAs(first);
             assertThat(two.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(downloads).hasValue(2); // one of each policy, none of the reload without a change
+            assertThat(downloads).hasValue(2); // one download for each policy; the reload without a change causes none
         } finally {
             server.stop(0);
         }

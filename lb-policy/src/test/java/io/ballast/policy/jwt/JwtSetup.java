@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /** A balancer with one JWT policy, a backend, and a clock that the test sets. */
 final class JwtSetup implements AutoCloseable {
 
-    /** A response. */
+    /** The status of a response, and its {@code WWW-Authenticate} header. */
     record Reply(int status, @Nullable String challenge) {}
 
     /** Builds the configuration of the policy. */

@@ -57,7 +57,7 @@ public final class TestTokens {
         }
     }
 
-    /** Returns a token with a signature of this algorithm, whatever the header says. */
+    /** Returns a token with a signature of this algorithm, regardless of the header. */
     public static String signed(JWSSigner signer, JWSAlgorithm algorithm, String header, String claims) {
         String content = Base64URL.encode(header) + "." + Base64URL.encode(claims);
         try {

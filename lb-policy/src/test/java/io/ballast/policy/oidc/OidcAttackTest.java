@@ -131,7 +131,7 @@ class OidcAttackTest {
         String own = setup.provider.authorize(location(browser.open("/")));
         String mixed = own.replaceFirst("code=[^&]*", foreign.replaceFirst(".*(code=[^&]*).*", "$1"));
 
-        assertRefused(browser.send("GET", mixed), 400); // PKCE
+        assertRefused(browser.send("GET", mixed), 400); // refused by PKCE, because the code belongs to another login
     }
 
     @ParameterizedTest

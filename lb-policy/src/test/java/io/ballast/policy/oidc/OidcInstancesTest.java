@@ -37,7 +37,7 @@ class OidcInstancesTest {
         second = new TestBrowser(version, setup.startAnother());
     }
 
-    /** The browser sends its cookies to the other instance. */
+    /** Copies the cookies of one browser to another, as if one browser sent them to the other instance. */
     private static void move(TestBrowser from, TestBrowser to) {
         Map<String, String> cookies = Map.copyOf(from.cookies());
         to.cookies().clear();

@@ -87,7 +87,7 @@ class OidcLoginTest {
                     .endsWith("; Max-Age=28800; Path=/; HttpOnly; Secure; SameSite=Lax");
             assertThat(browser.cookies().keySet()).containsExactly("__Host-ballast_session");
             assertThat(browser.send("GET", "/", https).status()).isEqualTo(200);
-            assertThat(browser.send("GET", "/").status()).isEqualTo(401); // the name is another one without TLS
+            assertThat(browser.send("GET", "/").status()).isEqualTo(401); // without TLS, the cookie has another name
         }
     }
 

@@ -181,7 +181,7 @@ class OidcRefreshTest {
             assertThat(answer.get().status()).isEqualTo(200);
         }
         awaitRefresh("refreshed");
-        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // a tab with the old cookie
+        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // like a tab with the old cookie
         assertThat(setup.provider.refreshes()).isEqualTo(1);
         assertThat(arrived.get()).isEqualTo(1);
     }

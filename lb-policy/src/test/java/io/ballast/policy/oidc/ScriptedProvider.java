@@ -39,8 +39,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenID provider that follows RFC 6749, RFC 7636, RFC 9207 and OpenID Connect Core 1.0 strictly: a code is valid once,
- * with its redirect URI and its code verifier; a refresh token is valid once. A test can replace each answer.
+ * An OpenID provider that follows RFC 6749, RFC 7636, RFC 9207 and OpenID Connect Core 1.0 strictly: a code is valid
+ * once, with its redirect URI and its code verifier; a refresh token is valid once. A test can replace each answer.
  */
 final class ScriptedProvider implements AutoCloseable {
 
@@ -105,7 +105,7 @@ final class ScriptedProvider implements AutoCloseable {
         server.start();
     }
 
-    /** Starts a provider that is reached by TLS. */
+    /** Starts a provider with TLS. */
     static ScriptedProvider overTls(AtomicLong seconds, TestCertificate certificate) throws IOException {
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(certificate.server()));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests clients that send ever new spellings of one key to evade a limit, and clients that fill the table of keys. */
+/** Tests clients that send many spellings of one key to evade a limit, and clients that fill the table of keys. */
 class AmbiguousKeyTest {
 
     private static final LimitKey USER = new LimitKey(LimitKey.Source.HEADER, "X-User");
@@ -76,7 +76,7 @@ class AmbiguousKeyTest {
 
             assertThat(send(client, "Cookie: sid=%61nn").status()).isEqualTo(429);
             assertThat(send(client, "Cookie: sid=an%6E").status()).isEqualTo(429);
-            assertThat(send(client, "Cookie: sid=an%6").status()).isEqualTo(200); // not an encoding
+            assertThat(send(client, "Cookie: sid=an%6").status()).isEqualTo(200); // not a valid percent-encoding
         }
     }
 

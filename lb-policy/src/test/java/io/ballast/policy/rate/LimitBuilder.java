@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Builds limits for tests; without calls, two requests an hour for each client. */
+/** Builds limits for tests. By default, a limit permits two requests an hour for each client. */
 final class LimitBuilder {
 
     static final Rate TWO_PER_HOUR = new Rate(2, Duration.ofHours(1));

@@ -32,7 +32,7 @@ class LoginAttemptsTest {
             assertThat(attempts.charge(/* key= */ 1, SECOND)).isZero();
             attempts.refund(/* key= */ 1);
         }
-        attempts.refund(/* key= */ 2); // an unknown key has no effect
+        attempts.refund(/* key= */ 2); // the refund of an unknown key has no effect
 
         assertThat(attempts.charge(/* key= */ 2, SECOND)).isZero();
     }

@@ -280,7 +280,7 @@ class RateLimitPolicyTest {
             get(client, "/a");
 
             assertThat(System.nanoTime() - start)
-                    .isLessThan(Duration.ofSeconds(25).toNanos()); // without dry_run 30 s
+                    .isLessThan(Duration.ofSeconds(25).toNanos()); // without dry_run, the request would wait 30 s
         }
     }
 }

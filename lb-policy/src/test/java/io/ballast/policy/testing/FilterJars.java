@@ -50,7 +50,7 @@ public final class FilterJars {
         return classes;
     }
 
-    /** The place of the classes of {@code lb-filter-api}, alone. */
+    /** Returns the location of the classes of {@code lb-filter-api}, without other modules. */
     private static Path api() {
         return Path.of(URI.create(
                 Filter.class.getProtectionDomain().getCodeSource().getLocation().toString()));

@@ -48,7 +48,7 @@ public final class TestPolicies implements AutoCloseable {
                 services);
     }
 
-    /** The watch of files, which tests let check them. */
+    /** The watcher of files; tests start its checks. */
     public FileChanges files() {
         return files;
     }

@@ -68,7 +68,7 @@ public final class Collector {
     private static byte[] read(Path file) throws IOException {
         try {
             byte[] pem = Files.readAllBytes(file);
-            OtlpHttpSpanExporter.builder().setTrustedCertificates(pem); // checks them
+            OtlpHttpSpanExporter.builder().setTrustedCertificates(pem); // checks the certificates
             return pem;
         } catch (IllegalStateException e) {
             throw new IOException("cannot use otlp.trusted_ca " + file + ": no certificates in PEM format", e);
@@ -150,7 +150,7 @@ public final class Collector {
     enum Outcome {
         RECEIVED,
         FAILED,
-        /** The request has not ended. */
+        /** The request did not end in time. */
         TIMED_OUT
     }
 

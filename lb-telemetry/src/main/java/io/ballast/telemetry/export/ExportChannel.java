@@ -6,9 +6,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Sends one kind of data to a collector. An exporter whose request did not end in time is replaced, because the threads of
- * an exporter read an answer without a time limit: a collector that never completes its answers would block all of them,
- * and the exporter could not be used again.
+ * Sends one kind of data to a collector. An exporter whose request did not end in time is replaced, because the threads
+ * of an exporter read an answer without a time limit: a collector that never completes its answers would block all of
+ * them, and the exporter could not be used again.
  *
  * <p>Thread safety: any thread may call any method; {@link #send} blocks.
  *
@@ -33,7 +33,7 @@ public final class ExportChannel<T> {
         this.exporter = factory.get();
     }
 
-    /** Sends data and waits for the result; false if it failed or did not end in time. */
+    /** Sends data and waits for the result; returns false if the request failed or did not end in time. */
     public boolean send(Collection<T> data) {
         Exporter<T> used = current();
         Collector.Outcome outcome = collector.send(() -> used.export().apply(data), what);
@@ -47,7 +47,7 @@ public final class ExportChannel<T> {
         return exporter;
     }
 
-    @SuppressWarnings("ReferenceEquality") // another exporter may be in its place
+    @SuppressWarnings("ReferenceEquality") // another exporter may have replaced this one
     private synchronized void replace(Exporter<T> stuck) {
         if (!closed && exporter == stuck) {
             stuck.shutdown().run();

@@ -1,6 +1,6 @@
 /**
- * The export of metrics: reads the text of {@code /metrics}, which is the one list of all metrics, and converts it into
- * the model of OpenTelemetry, with the same names and labels.
+ * The export of metrics: reads the text of {@code /metrics}, which contains all metrics, and converts it into the model
+ * of OpenTelemetry, with the same names and labels.
  */
 @NullMarked
 package io.ballast.telemetry.metric;

@@ -16,8 +16,8 @@ import java.util.List;
  * A span that has ended, as the exporter reads it. Immutable.
  *
  * @param parent the context of the parent span; invalid for none
- * @param start its start in nanoseconds since 1970
- * @param end its end in nanoseconds since 1970
+ * @param start the start of the span, in nanoseconds since 1970
+ * @param end the end of the span, in nanoseconds since 1970
  */
 record RecordedSpan(
         String name,

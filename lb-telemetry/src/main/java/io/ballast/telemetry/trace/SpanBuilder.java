@@ -74,7 +74,7 @@ final class SpanBuilder {
             return TraceState.getDefault();
         }
         List<String> all = Arrays.asList(members.split(","));
-        Collections.reverse(all); // because the builder adds each member before the others
+        Collections.reverse(all); // because the builder adds each member before the earlier members
         TraceStateBuilder state = TraceState.builder();
         for (String member : all) {
             int equals = member.indexOf('=');

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends recorded requests to a collector, on its own thread: takes them from the queues of the event loops, converts them
- * into spans, and sends these in batches. While the collector is slow or unreachable, the queues fill, and further
+ * Sends recorded requests to a collector, on its own thread: takes them from the queues of the event loops, converts
+ * them into spans, and sends these in batches. While the collector is slow or unreachable, the queues fill, and further
  * requests are dropped and counted.
  *
  * <p>Thread safety: each event loop calls {@link #offer} with its own index; any thread may call the other methods.
@@ -139,7 +139,7 @@ public final class TraceExport {
             }
         }
 
-        /** Sends the batch; false if the collector did not receive it. */
+        /** Sends the batch; returns false if the collector did not receive it. */
         private boolean send() {
             List<SpanData> sent = batch;
             batch = new ArrayList<>();

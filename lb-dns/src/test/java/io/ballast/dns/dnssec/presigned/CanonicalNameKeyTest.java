@@ -45,7 +45,7 @@ class CanonicalNameKeyTest {
 
     @Test
     void keysFollowOrderOfRfc4034() {
-        // The example of section 6.1, in zone "example".
+        // The example of RFC 4034 section 6.1, in zone "example".
         List<Name> names = List.of(
                 Name.fromConstantString("example."),
                 Name.fromConstantString("a.example."),

@@ -48,7 +48,7 @@ class AnswerReaderFuzzTest {
         take(message);
     }
 
-    /** Messages with changed bytes. */
+    /** Reads messages with changed bytes. */
     @Test
     void readsMutatedMessages() {
         byte[][] seeds = seeds();

@@ -119,8 +119,8 @@ public final class FakeHttp2Server implements AutoCloseable {
     }
 
     /**
-     * PING frames of a connection: the acknowledgement of a sent one, and the first received one. Acknowledges the
-     * received ones, unless they are held.
+     * PING frames of a connection: the acknowledgement of a sent one, and the first received one. Acknowledges received
+     * frames, unless {@link Request#holdPings} was called.
      */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 
@@ -238,7 +238,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .join();
         }
 
-        /** Discards all data received on the connection; takes effect before it returns. */
+        /** Discards all data received on the connection; takes effect before this method returns. */
         void stopAnswering() {
             Channel connection = connection();
             connection

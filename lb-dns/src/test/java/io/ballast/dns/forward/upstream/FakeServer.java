@@ -129,7 +129,7 @@ final class FakeServer implements AutoCloseable {
             send(response(receive()));
         }
 
-        /** Waits until the peer closes without further data. */
+        /** Waits until the peer closes the connection; returns false if the peer sends data first. */
         boolean hasEnded() throws IOException {
             return in.read() == -1;
         }

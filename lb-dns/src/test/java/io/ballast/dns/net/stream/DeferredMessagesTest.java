@@ -184,7 +184,7 @@ class DeferredMessagesTest {
     void clientNotReadingDeferredAnswersIsClosed() {
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(16, 32));
         channel.writeInbound(deferred(1));
-        // HeldOutput ignores flushes, so written data stays in the channel.
+        // UnflushedOutput ignores flushes, so written data stays in the channel.
         channel.pipeline().addFirst(new UnflushedOutput());
         answer(0);
         assertThat(channel.isWritable()).isFalse();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Tests use 'limits' of a listener on whole connections, over real sockets. */
+/** Tests connections to a TCP listener over real sockets: their limits and timeouts, and the PROXY protocol. */
 class StreamListenerTest {
 
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);

@@ -148,7 +148,7 @@ class TargetsModelTest {
         return allowed;
     }
 
-    /** Returns the targets that are up, or otherwise those that can answer, in order of preference. */
+    /** Returns the targets that are up, in order of preference. If none is up, returns the targets that can answer. */
     private List<TargetConfig> preferred(TargetConfig target, int region) {
         List<TargetConfig> order =
                 target instanceof OfRegions regions ? order(regions, region) : new ArrayList<>(target.children());

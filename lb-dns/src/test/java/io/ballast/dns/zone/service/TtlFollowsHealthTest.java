@@ -125,7 +125,7 @@ class TtlFollowsHealthTest {
         assertThat(ttl("ranged")).as("20 s to the next check, and one more").isEqualTo(21L);
     }
 
-    /** Completes all open checks; those of one host fail. */
+    /** Completes all open checks; the checks of the host {@code failing} fail. */
     private void check(String failing) {
         while (!probe.open().isEmpty()) {
             ManualProbe.Check check = probe.next();

@@ -208,7 +208,7 @@ class ResponseHeadWriterTest {
         return rewrite(head, connection, dropChunked, CompiledHeaderChanges.NONE);
     }
 
-    /** Rewrites the head with a {@code Date} of the backend. */
+    /** Rewrites the head with a {@code Date} from the backend, which must stay unchanged. */
     private static String rewrite(
             String head, ClientConnectionHeader connection, boolean dropChunked, CompiledHeaderChanges edits) {
         String dated = head.replaceFirst("\r\n", "\r\nDate: yesterday\r\n");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares our parser with Netty's strictest decoder on thousands of messages. Messages that both accept must have the
- * same meaning. {@link KnownDifference} must explain all others.
+ * same meaning. {@link KnownDifference} must explain all other messages.
  */
 class NettyDifferentialTest {
 

@@ -35,8 +35,8 @@ public final class SegmentedInput {
     }
 
     /**
-     * Asserts that prefixes are incomplete up to the first result, and all longer ones give the same result. A line
-     * that is both too long and malformed may give either fault.
+     * Asserts that prefixes are incomplete up to the first result, and that all longer prefixes give the same result. A
+     * line that is both too long and malformed may give either fault.
      */
     public static void assertOneVerdict(byte[] input, Parser parser) {
         String verdict = INCOMPLETE;

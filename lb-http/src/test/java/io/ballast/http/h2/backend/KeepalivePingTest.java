@@ -55,7 +55,10 @@ class KeepalivePingTest implements KeepalivePing.Owner {
         assertThat(pings).isEqualTo(1);
     }
 
-    /** For example, during a long poll. gRPC servers allow three PINGs in five minutes without a response. */
+    /**
+     * Simulates a long wait for a response, such as a long poll. gRPC servers allow three PINGs in five minutes without
+     * a response.
+     */
     @Test
     void answeredPingsBecomeRare() {
         pass(Duration.ofMinutes(5));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the conversion of HTTP/2 responses for clients, and the rejection of invalid ones. */
+/** Tests the conversion of HTTP/2 responses for clients, and the rejection of invalid responses. */
 class ResponseTranslationTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -110,7 +110,7 @@ class FlowControlTest {
                         .keepingWindows()) {
             int stream = client.get("/");
             client.await("a window", () -> client.response(stream).bytes().length == 1000);
-            client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // now -1000
+            client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // the stream window is -1000 now
             client.send(FrameBytes.windowUpdate(stream, 1000));
             client.sync();
             assertThat(client.response(stream).bytes()).hasSize(1000);

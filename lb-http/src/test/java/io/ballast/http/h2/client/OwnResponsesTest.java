@@ -41,7 +41,7 @@ class OwnResponsesTest {
         }
     }
 
-    /** A client with the maximum of streams may have a small response pending on each. */
+    /** A client with the maximum number of streams may have a small response pending on each. */
     @Test
     void responsesAreQueuedForAllStreams() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);

@@ -130,7 +130,7 @@ class PrioritiesTest {
                 .start();
     }
 
-    /** The least urgent stream gets bandwidth, however much more urgent data is waiting. */
+    /** The least urgent stream gets bandwidth, regardless of how much urgent data is waiting. */
     @Test
     void lowestUrgencyIsNotStarved() throws Exception {
         Script pouring = connection -> {

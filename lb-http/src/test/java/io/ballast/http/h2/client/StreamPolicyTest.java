@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests policies for what only HTTP/2 has: gRPC, resets and several requests at a time. */
+/** Tests policies with features that only HTTP/2 has: gRPC, resets and several requests at a time. */
 class StreamPolicyTest {
 
     @ParameterizedTest

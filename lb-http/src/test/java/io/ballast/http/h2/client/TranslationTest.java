@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the conversion of HTTP/2 heads to HTTP/1.1, and what must be rejected (RFC 9113 section 8). */
+/** Tests the conversion of HTTP/2 heads to HTTP/1.1, and heads that must be rejected (RFC 9113 section 8). */
 class TranslationTest {
 
     private static final String[] GOOD = {":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a"};

@@ -100,7 +100,7 @@ public final class Http2Client implements AutoCloseable {
         return this;
     }
 
-    /** Sends frames; false if the other side has closed. */
+    /** Sends frames; returns false if the other side has closed the connection. */
     public boolean trySend(byte[]... frames) {
         try {
             socket.getOutputStream().write(FrameBytes.join(frames));
@@ -159,7 +159,7 @@ public final class Http2Client implements AutoCloseable {
         window -= bytes;
     }
 
-    /** Data bytes that a stream may send now. */
+    /** The number of data bytes that the client may send on a stream now. */
     public long mayUpload(int stream) {
         return Math.min(window, response(stream).window + streamWindow);
     }
@@ -187,7 +187,7 @@ public final class Http2Client implements AutoCloseable {
         return await("an answer to a ping", () -> synced == syncs);
     }
 
-    /** Like {@link #sync}, but false if the connection ends or is about to end. */
+    /** Like {@link #sync}, but returns false if the connection ends or is about to end. */
     public boolean trySync() {
         if (!trySend(FrameBytes.ping(++syncs))) {
             return false;
@@ -358,7 +358,7 @@ public final class Http2Client implements AutoCloseable {
         trySend(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
     }
 
-    /** Closes with a reset, like a process that crashes with unread data. */
+    /** Closes the connection with a reset, like a process that crashes with unread data. */
     public void reset() {
         ClientSocket.reset(socket);
     }

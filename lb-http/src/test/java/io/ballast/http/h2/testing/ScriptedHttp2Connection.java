@@ -213,7 +213,7 @@ public final class ScriptedHttp2Connection {
         return await("an answer to a ping", () -> pong == payload);
     }
 
-    /** Reads until the balancer closes; returns the error code of its GOAWAY, or -1. */
+    /** Reads until the balancer closes the connection; returns the error code of its GOAWAY, or -1. */
     public int readToEnd() {
         try {
             while (true) {
@@ -232,7 +232,7 @@ public final class ScriptedHttp2Connection {
         return this;
     }
 
-    /** Closes with a reset. */
+    /** Closes the connection with a reset. */
     public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

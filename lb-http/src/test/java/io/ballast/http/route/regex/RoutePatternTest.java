@@ -60,7 +60,7 @@ class RoutePatternTest {
                 .hasMessageContaining("instructions; use fewer repetitions");
     }
 
-    /** RE2/J 1.8 never ends when it compiles these. */
+    /** RE2/J 1.8 does not terminate when it compiles these expressions. */
     @ParameterizedTest
     @ValueSource(strings = {"(?i)\u1c80", "(?i)[a-\u2000]", "(?i)[a-\\x{1c88}]"})
     void rejectsCharactersBeyondLatin1(String regex) {

@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * The directives of a {@code Cache-Control} field (RFC 9111 section 5.2), or of a targeted field (RFC 9213). Unknown
- * directives are ignored. {@code no-cache} and {@code private} with field names are treated like those without.
- * Immutable.
+ * directives are ignored. {@code no-cache} and {@code private} with field names are treated like the same directives
+ * without field names. Immutable.
  */
 public final class CacheDirectives {
 
@@ -107,7 +107,9 @@ public final class CacheDirectives {
         }
     }
 
-    /** Parses a number of seconds; anything else counts as 0, so that the response is stale (RFC 9111 section 4.2.1). */
+    /**
+     * Parses a number of seconds; anything else counts as 0, so that the response is stale (RFC 9111 section 4.2.1).
+     */
     private static int parseSeconds(String text) {
         long value = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -14,7 +14,9 @@ public record FreshnessLifetime(int seconds, boolean isExplicit) {
     /** The statuses of responses that may be stored without an explicit lifetime (RFC 9110 section 15.1). */
     private static final Set<Integer> HEURISTIC_STATUSES =
             Set.of(200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501);
-    /** The fraction of the time since the last modification (RFC 9111 section 4.2.2). */
+    /**
+     * An implicit lifetime is the time since the last modification, divided by this number (RFC 9111 section 4.2.2).
+     */
     private static final int HEURISTIC_DIVISOR = 10;
 
     private static final long MAX_HEURISTIC_SECONDS = 86_400;

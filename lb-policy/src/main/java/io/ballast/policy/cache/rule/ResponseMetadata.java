@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param directives the directives of {@code CDN-Cache-Control} (RFC 9213), else of {@code Cache-Control}
  * @param lifetimeOfExpires the seconds from {@code Date} to {@code Expires}; {@link CacheDirectives#ABSENT} without
  *     {@code Expires}, and if {@code CDN-Cache-Control} replaces it
- * @param dateMillis the time of {@code Date}, else of its arrival
- * @param ageSeconds the age at its arrival (RFC 9111 section 4.2.3)
+ * @param dateMillis the time of {@code Date}, or the time of arrival if the response has no {@code Date}
+ * @param ageSeconds the age of the response at its arrival (RFC 9111 section 4.2.3)
  * @param tag the entity tag; empty for none
  * @param lastModified the text of {@code Last-Modified}; empty for none
- * @param lastModifiedMillis its time, or {@link HttpTime#INVALID}
+ * @param lastModifiedMillis the time of {@code Last-Modified}, or {@link HttpTime#INVALID}
  * @param vary the request headers that select the response
- * @param setsCookie whether it contains {@code Set-Cookie}
+ * @param setsCookie whether the response contains {@code Set-Cookie}
  */
 public record ResponseMetadata(
         int status,
@@ -63,7 +63,10 @@ public record ResponseMetadata(
         return value == null ? "" : value;
     }
 
-    /** An invalid date, in particular 0, is in the past (RFC 9111 section 5.3). */
+    /**
+     * Returns the seconds from {@code Date} to {@code Expires}. An invalid {@code Expires}, such as 0, counts as a time
+     * in the past (RFC 9111 section 5.3).
+     */
     private static int lifetimeOfExpires(HeaderLines lines, long dateMillis) {
         String value = lines.first("expires");
         if (value == null) {
@@ -79,7 +82,7 @@ public record ResponseMetadata(
         return limited(Math.max(apparent, ageField(lines) + delay));
     }
 
-    /** The first element of {@code Age}; 0 if it is not a number (RFC 9111 section 5.1). */
+    /** Returns the first element of {@code Age}; 0 if it is not a number (RFC 9111 section 5.1). */
     private static long ageField(HeaderLines lines) {
         String value = lines.first("age");
         List<String> elements = value == null ? List.of() : ListElements.of(value);

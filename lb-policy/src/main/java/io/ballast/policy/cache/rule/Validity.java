@@ -3,8 +3,8 @@ package io.ballast.policy.cache.rule;
 /**
  * How long a stored response may be used. Immutable.
  *
- * @param initialAgeSeconds its age at its arrival
- * @param lifetimeSeconds its freshness lifetime (RFC 9111 section 4.2.1)
+ * @param initialAgeSeconds the age of the response at its arrival
+ * @param lifetimeSeconds the freshness lifetime of the response (RFC 9111 section 4.2.1)
  * @param staleWhileRevalidateSeconds how long the response may be used after its lifetime, during a revalidation
  * @param staleIfErrorSeconds how long the response may be used after its lifetime, if the backend fails
  * @param alwaysValidated whether each use needs a revalidation ({@code no-cache})
@@ -83,7 +83,7 @@ public record Validity(
      */
     public Use use(long residentNanos, CacheDirectives request) {
         long age = age(residentNanos);
-        long staleness = age - lifetimeSeconds; // fresh while negative
+        long staleness = age - lifetimeSeconds; // negative while the response is fresh
         if (alwaysValidated || request.has(CacheDirective.NO_CACHE) || exceedsRequest(age, staleness, request)) {
             return Use.AFTER_VALIDATION;
         }

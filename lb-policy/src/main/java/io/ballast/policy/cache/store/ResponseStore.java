@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store of a cache. Evicts URLs with <a href="https://dl.acm.org/doi/10.1145/3600006.3613147">S3-FIFO</a>: a new
  * URL enters a small queue, and moves to the main queue only if it is used there, so that a scan of many URLs evicts
- * few URLs that are in use. A ghost table remembers URLs that left the small queue; they enter the main queue when they
- * come again.
+ * few URLs that are in use. A ghost table remembers the URLs that left the small queue. If such a URL is stored again,
+ * it enters the main queue.
  *
  * <p>Thread safety: any thread; no locks but those of {@link ConcurrentHashMap}. A lookup only reads.
  */
@@ -25,8 +25,8 @@ public final class ResponseStore {
     /** The fraction of the memory that the small queue may take before its entries are evicted first. */
     private static final int SMALL_SHARE = 10;
     /**
-     * Maximum number of entries that one call keeps because they were used; further entries are evicted even if they
-     * were used.
+     * The maximum number of entries that one call of {@link #take} keeps because they were used. Further entries are
+     * evicted even if they were used.
      */
     private static final int MAX_SECOND_CHANCES = 64;
 
@@ -75,8 +75,8 @@ public final class ResponseStore {
     }
 
     /**
-     * Returns a number that changes when responses for a URL are removed. A response whose request was sent before a removal
-     * must not be stored after it.
+     * Returns a number that changes when responses for a URL are removed. A response must not be stored if this number
+     * has changed since its request was sent.
      */
     public long removalCount(UrlKey key) {
         return removals.get(removalCell(key)) + purges.get();
@@ -89,8 +89,8 @@ public final class ResponseStore {
     /**
      * Stores a response. Takes ownership of a reference to it.
      *
-     * @param removalCount see {@link #removalCount}, from before the request was sent
-     * @return false if responses for the URL were removed since, or there is no memory
+     * @param removalCount the {@link #removalCount} before the request was sent
+     * @return false if responses for the URL were removed since then, or there is no memory
      */
     public boolean put(UrlKey key, Variant variant, long removalCount) {
         if (!take(variant.ownBytes())) {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a response in pieces on the Java heap. Its memory counts against the limit until the last reference is
- * released, so that clients that read slowly cannot hold more than the limit. The body may still be growing. Thread safety:
- * the available content does not change; any thread may read, retain and release.
+ * released, so that clients that read slowly cannot hold more than the limit. The body may still be growing. Thread
+ * safety: the available content does not change; any thread may read, retain and release.
  */
 public final class StoredBody {
 
@@ -49,8 +49,9 @@ public final class StoredBody {
     }
 
     /**
-     * Calls a reader once when more than {@code seenBytes} bytes are available or the body is broken, on any thread, possibly
-     * before this method returns. May also call it without a reason. Does nothing if the body was complete from the start.
+     * Calls a reader once when more than {@code seenBytes} bytes are available or the body is broken. Any thread may
+     * make the call, possibly before this method returns, and sometimes although neither is true. Does nothing if the
+     * body was complete from the start.
      */
     public void whenMore(long seenBytes, Runnable reader) {
         if (growing != null) {
@@ -58,7 +59,7 @@ public final class StoredBody {
         }
     }
 
-    /** The piece at an index; only its available bytes are used. Must not be modified. */
+    /** The piece at an index. It must not be modified, and only its available bytes may be read. */
     public byte[] piece(int index) {
         return pieces[index];
     }

@@ -8,14 +8,14 @@ import java.util.List;
 /**
  * The head of a stored response. Immutable.
  *
- * @param metadata its parts that matter to a cache
- * @param validity for how long it may be used
- * @param lines its stored header lines: the lines for all recipients, without {@code Content-Length} and {@code Age}
+ * @param metadata the parts of the head that matter to a cache
+ * @param validity how long the response may be used
+ * @param lines the stored header lines, which all clients receive; without {@code Content-Length} and {@code Age}
  * @param text the same lines as bytes, each with its line end
  * @param tags the tags that operators can use to remove the response
- * @param receivedNanos when its head arrived, on the monotonic clock
+ * @param receivedNanos when the head arrived, on the monotonic clock
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // records are never compared
 public record StoredHead(
         ResponseMetadata metadata,
         Validity validity,

@@ -3,8 +3,8 @@ package io.ballast.policy.cache.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response in memory, with a reference count; its body may still be growing. The store holds one reference. Thread safety:
- * the content does not change; any thread may retain and release.
+ * A response in memory, with a reference count; its body may still be growing. The store holds one reference. Thread
+ * safety: the content does not change; any thread may retain and release.
  */
 public final class StoredResponse {
 
@@ -67,7 +67,7 @@ public final class StoredResponse {
         }
     }
 
-    /** The bytes that the response takes of the budget. */
+    /** The bytes that the response takes from the budget. */
     long memoryBytes() {
         return head.memoryBytes() + body.takenBytes();
     }

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The key of a URL: scheme, authority, path and query. A key for lookups refers to a buffer that is reused; {@link #copy}
- * creates one that can be stored.
+ * The key of a URL: scheme, authority, path and query. A key for lookups refers to a buffer that is reused; {@link
+ * #copy} creates one that can be stored.
  */
 public final class UrlKey {
 
@@ -22,7 +22,7 @@ public final class UrlKey {
         this.length = bytes.length;
     }
 
-    /** Refers to {@code source[0, to)} until the next call. */
+    /** Makes the key refer to {@code source[0, to)} until the next call. */
     public void set(byte[] source, int to, long hashOfBytes) {
         bytes = source;
         length = to;

@@ -17,12 +17,12 @@ public record Variant(String context, String selection, StoredResponse response)
         return (long) OBJECT_BYTES + context.length() + selection.length();
     }
 
-    /** The bytes that the variant and its response take of the budget. */
+    /** The bytes that the variant and its response take from the budget. */
     long memoryBytes() {
         return ownBytes() + response.memoryBytes();
     }
 
-    /** Gives up the store's reference to the response, and the memory of the variant. */
+    /** Releases the store's reference to the response, and the memory of the variant. */
     void release(MemoryBudget budget) {
         budget.give(ownBytes());
         response.release();

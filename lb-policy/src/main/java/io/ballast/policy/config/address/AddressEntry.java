@@ -10,7 +10,7 @@ import java.util.List;
 /** An entry of a list of client addresses. Immutable. */
 public sealed interface AddressEntry {
 
-    /** A network of the configuration. */
+    /** A network in the configuration. */
     record Network(Cidr cidr) implements AddressEntry {}
 
     /**

@@ -15,7 +15,8 @@ import java.util.Set;
  * @param claims the rules for the claims
  * @param from where requests contain the token
  * @param forwards whether backends receive the token; always true for a cookie
- * @param headers the request headers that contain claims: the claim by the name of its header
+ * @param headers the request headers in which the backend receives claims: the name of each header, with the name of
+ *     its claim
  * @param realm the realm of {@code WWW-Authenticate}
  * @param cached the maximum number of cached tokens
  */

@@ -35,14 +35,14 @@ public sealed interface JwtKeySource {
                     "an https URL without user and fragment; http only with a loopback address or allow_http");
         }
 
-        /** Keys of a server that is verified by the authorities that the Java runtime trusts. */
+        /** Creates a source whose server is verified by the authorities that the Java runtime trusts. */
         public Remote(URI url, boolean allowHttp) {
             this(url, allowHttp, /* ca= */ Optional.empty());
         }
     }
 
     /**
-     * A JWK set of the configuration.
+     * A JWK set that is part of the configuration.
      *
      * @param text the JWK set in JSON
      * @param file the file that contains it; empty if the configuration contains it

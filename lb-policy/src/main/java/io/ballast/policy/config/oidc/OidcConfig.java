@@ -14,7 +14,8 @@ import java.util.Set;
  * Login of users at an OpenID provider (OpenID Connect Core 1.0, authorization code flow).
  *
  * @param required the values that claims of a user must contain, by claim; a user needs all of them
- * @param headers the request headers that contain claims: the claim by the name of its header
+ * @param headers the request headers in which the backend receives claims: the name of each header, with the name of
+ *     its claim
  * @param identity the claim with the name of the user, for logs and limits
  * @param session how long a user stays logged in, from 1 min to 30 days
  */

@@ -42,7 +42,7 @@ final class FilterCall<T> implements Runnable {
                 throw new NullPointerException("the filter has returned null instead of a stage");
             }
             stage.whenComplete(this::complete);
-        } catch (Throwable e) { // whatever the filter throws is a failure of the filter
+        } catch (Throwable e) { // everything that the filter throws is a failure of the filter
             fail(e);
         } finally {
             if (state.getAndSet(State.ENDED) == State.CUT) {
@@ -61,14 +61,17 @@ final class FilterCall<T> implements Runnable {
         }
     }
 
-    /** A cancellation would look like the end of the request, so it is wrapped. */
+    /**
+     * Fails the result. A {@link CancellationException} of the filter would look like the end of the request, so it is
+     * wrapped.
+     */
     private void fail(Throwable failure) {
         result.completeExceptionally(
                 failure instanceof CancellationException ? new CompletionException(failure) : failure);
     }
 
     /**
-     * Interrupts a running call; a waiting one is not started.
+     * Interrupts a running call, or prevents the start of a waiting call.
      *
      * @return whether the call was waiting, so that its task is no longer needed
      */

@@ -53,8 +53,8 @@ public final class FilterCalls {
     /**
      * Starts a call.
      *
-     * @return the result. It fails with the exception of the filter, or with a {@link CallRefusedException}. The caller
-     *     cancels it at its deadline
+     * @return the result. The future fails with the exception of the filter, or with a {@link CallRefusedException}.
+     *     The caller cancels the future at the deadline
      */
     public <T> CompletableFuture<T> start(Callable<? extends CompletionStage<T>> call) {
         if (stuck.isStuck()) {
@@ -86,8 +86,8 @@ public final class FilterCalls {
     }
 
     /**
-     * Runs a last task on a thread of the filter, then ends the threads. No call is in use then, and no further call is
-     * started.
+     * Runs a last task on a thread of the filter, then ends the threads. Must be called when no call is in use; no
+     * further call may be started.
      */
     public void closeAfter(Runnable last) {
         executor.getQueue().clear(); // removes calls of ended requests

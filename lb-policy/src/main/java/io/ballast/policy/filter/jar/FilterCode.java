@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loaded classes of a jar and the factory among them. Each object has its own classes. Thread safety: confined to one
- * thread.
+ * The loaded classes of a jar and the factory among them. Each object loads its own copy of the classes. Thread safety:
+ * confined to one thread.
  */
 public final class FilterCode {
 
@@ -97,11 +97,14 @@ public final class FilterCode {
         }
     }
 
-    /** Reports a class for a newer Java before the JDK does, in terms of Java versions. */
+    /**
+     * Rejects a class that was compiled for a newer Java. The error of the JDK would name class file versions, not Java
+     * versions.
+     */
     private static void checkVersion(FilterJar jar, String name) {
         byte[] bytes = jar.entry(name.replace('.', '/') + ".class");
         if (bytes == null || bytes.length < MIN_CLASS_BYTES) {
-            return; // the class loader reports it
+            return; // the class loader reports the missing class
         }
         int java = ByteBuffer.wrap(bytes).getShort(MAJOR_VERSION_AT) - JAVA_TO_MAJOR;
         int own = Runtime.version().feature();
@@ -136,7 +139,7 @@ public final class FilterCode {
     /**
      * Lets the factory check settings.
      *
-     * @throws IllegalArgumentException if it rejects them, or fails
+     * @throws IllegalArgumentException if the factory rejects the settings, or fails
      */
     public void check(FilterSettings settings) {
         try {
@@ -154,7 +157,7 @@ public final class FilterCode {
     /**
      * Creates the filter.
      *
-     * @throws IllegalArgumentException if it cannot be created
+     * @throws IllegalArgumentException if the filter cannot be created
      */
     public Filter create(FilterSettings settings) {
         try {

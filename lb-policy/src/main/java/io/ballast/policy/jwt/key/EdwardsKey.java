@@ -12,8 +12,8 @@ import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 
 /**
- * A public key of Ed25519 or Ed448 (RFC 8037), verified by the JDK, because the JOSE library would need another
- * library.
+ * A public key of Ed25519 or Ed448 (RFC 8037). The JDK verifies its signatures, because the JOSE library would need an
+ * additional library.
  */
 final class EdwardsKey {
 

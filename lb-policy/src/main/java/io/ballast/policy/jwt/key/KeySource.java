@@ -18,8 +18,8 @@ public interface KeySource extends AutoCloseable {
     /**
      * Called when there are no keys, or no key fits a token.
      *
-     * @return completes after a download, whether it succeeds or not; empty if there is none in progress and it is too
-     *     early for one
+     * @return a future that completes after a download, even if it fails; empty if no download is in progress and it is
+     *     too early for the next one
      */
     default Optional<CompletableFuture<Void>> refresh() {
         return Optional.empty();

@@ -44,7 +44,7 @@ public final class StrictJson {
         return object(decoded);
     }
 
-    /** Like {@link #object(byte[])}. */
+    /** Returns the members of the object in a text; see {@link #object(byte[])}. */
     public static Map<String, Object> object(String text) throws IOException {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {

@@ -38,7 +38,7 @@ public final class TokenClaims {
      * Returns header lines with claims for backends, each with its line end. A missing claim adds no line. Texts of
      * claims are printable ASCII, so a client cannot insert a line end.
      *
-     * @param headers the claim by the name of its header
+     * @param headers the name of each header, with the name of the claim that it carries
      */
     public byte[] headerLines(Map<String, String> headers) {
         StringBuilder lines = new StringBuilder();

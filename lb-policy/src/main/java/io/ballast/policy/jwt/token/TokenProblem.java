@@ -1,6 +1,6 @@
 package io.ballast.policy.jwt.token;
 
-/** The reasons to refuse a request, with the parts of their responses (RFC 6750 section 3.1). */
+/** The reasons for refusing a request, with the parts of the response that describe them (RFC 6750 section 3.1). */
 public enum TokenProblem implements TokenResult {
     /** The request has no token; its response has no error code. */
     MISSING(401, "jwt_missing", "", ""),

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the oldest
- * ones if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a request. If that
- * is not enough, it deletes the session too, which the policy has not accepted. Immutable.
+ * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the
+ * oldest logins if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a
+ * request. If that is not enough, it deletes the session too, which the policy has not accepted. Immutable.
  */
 final class LoginCookies {
 
@@ -69,8 +69,8 @@ final class LoginCookies {
     }
 
     /**
-     * Returns the value of the cookie. If its page makes it too long, the user returns to the page without its query, or
-     * to the root.
+     * Returns the value of the cookie. If the address of the page makes the value too long, the user returns to the
+     * page without its query, or to the root.
      */
     private String encrypt(LoginState login) {
         String target = login.target();

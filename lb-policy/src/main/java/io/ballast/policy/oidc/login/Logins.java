@@ -149,7 +149,7 @@ public final class Logins {
 
     // ---- the return from the provider
 
-    /** Answers a request of the callback's page. */
+    /** Answers a request for the page of the callback. */
     public PolicyDecision complete(PolicyExchange exchange, boolean https) {
         CallbackParameters parameters = BrowserRequest.isMethod(exchange.request(), "GET")
                 ? CallbackParameters.parse(BrowserRequest.query(exchange.request()))
@@ -258,7 +258,10 @@ public final class Logins {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The refusal of a request without a session under a policy with {@code dry_run}; it has no effect. */
+    /**
+     * The refusal that a policy with {@code dry_run} counts for a request without a session. The request passes
+     * nevertheless.
+     */
     public static PolicyDecision dryRun() {
         return NO_SESSION;
     }

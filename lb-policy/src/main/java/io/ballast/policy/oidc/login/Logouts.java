@@ -79,7 +79,7 @@ public final class Logouts {
         return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
     }
 
-    /** Answers a request of the logout's page. */
+    /** Answers a request for the logout page. */
     public PolicyDecision answer(PolicyExchange exchange, boolean https) {
         boolean isPost = BrowserRequest.isMethod(exchange.request(), "POST");
         if (!isPost && !BrowserRequest.isMethod(exchange.request(), "GET")) {

@@ -127,14 +127,16 @@ final class IdTokenVerifier {
                 : null;
     }
 
-    /** A token for several audiences names the client for which it was issued. */
+    /**
+     * Whether the token was issued for this client. A token for several audiences must name the client in {@code azp}.
+     */
     private boolean isAuthorizedParty(TokenClaims claims) {
         boolean hasSeveral = claims.members().get("aud") instanceof List<?> audiences && audiences.size() > 1;
         boolean isNamed = claims.members().containsKey("azp");
         return isNamed ? claims.string("azp").equals(clientId) : !hasSeveral;
     }
 
-    /** The left half of the hash of the access token (OpenID Connect Core 1.0 section 3.1.3.6). */
+    /** Returns the left half of the hash of the access token (OpenID Connect Core 1.0 section 3.1.3.6). */
     private static String hash(JwtAlgorithm algorithm, String accessToken) {
         String name = algorithm == JwtAlgorithm.EDDSA
                 ? "SHA-512"

@@ -1,8 +1,8 @@
 package io.ballast.policy.oidc.provider;
 
 /**
- * A failure of an OpenID provider, or an answer that cannot be used. The message contains no token and no secret. Has
- * no stack trace, because clients can cause it.
+ * Thrown if an OpenID provider fails, or sends an answer that cannot be used. The message contains no token and no
+ * secret. The exception has no stack trace, because clients can cause it.
  */
 public final class ProviderException extends RuntimeException {
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the failures of a provider: an event when it becomes unreachable and when it answers again, and at most one log
- * line every {@value #INTERVAL_SECONDS} s. Thread safety: may be called by any thread except an event loop.
+ * Reports the failures of a provider: an event when it becomes unreachable and when it answers again, and at most one
+ * log line every {@value #INTERVAL_SECONDS} s. Thread safety: may be called by any thread except an event loop.
  */
 public final class ProviderReport {
 
@@ -51,7 +51,7 @@ public final class ProviderReport {
         suppressed = 0;
     }
 
-    /** Reports an answer of the provider. */
+    /** Records that the provider has answered. */
     public synchronized void answered() {
         if (unreachable) {
             unreachable = false;

@@ -101,7 +101,7 @@ final class TokenEndpoint {
         return TokenSet.parse(answer.body());
     }
 
-    /** Returns the error code of RFC 6749 section 5.2; empty if there is none of this form. */
+    /** Returns the error code of RFC 6749 section 5.2; empty if the body does not contain one. */
     private static String error(byte[] body) {
         try {
             Object error = StrictJson.object(body).get("error");

@@ -4,9 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sessions that ended before their time, by a logout or because the provider refused to refresh them. Copies of their
- * cookies are rejected by all policies of the process, also after a reload. Contains at most {@value #MAX} sessions; with
- * more, only the cookie is deleted. Lost at a restart.
+ * Sessions that ended early, by a logout or because the provider refused to refresh them. Copies of their cookies are
+ * rejected by all policies of the process, also after a reload. Contains at most {@value #MAX} sessions; when it is
+ * full, a logout only deletes the cookie. The sessions are lost at a restart.
  *
  * <p>Thread safety: all methods may be called concurrently.
  */
@@ -17,7 +17,7 @@ public final class EndedSessions {
     private static final long SWEEP_MILLIS = 1000;
 
     private final ConcurrentHashMap<String, Long> ends = new ConcurrentHashMap<>();
-    /** When a full table was searched last for sessions that have ended by now; 0 for never. */
+    /** The last time at which a full table was searched for sessions that have ended by now; 0 for never. */
     private final AtomicLong sweptMillis = new AtomicLong();
 
     /** Whether a session has ended. Cost: one comparison while no session has ended, else one look-up. */
@@ -26,7 +26,7 @@ public final class EndedSessions {
     }
 
     /**
-     * Adds a session. Cost: one insertion; if the table is full, at most once a second one pass over it.
+     * Adds a session. Cost: one insertion; if the table is full, also one pass over it, at most once a second.
      *
      * @param id a random identifier, unique among all policies
      * @param endMillis when the session would have ended, in milliseconds since 1970

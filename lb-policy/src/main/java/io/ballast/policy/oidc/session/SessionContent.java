@@ -48,7 +48,7 @@ public record SessionContent(String id, long issuedMillis, long endMillis, UserG
         return needsRefresh() ? grant.expiresMillis() : Long.MAX_VALUE;
     }
 
-    /** Returns the content with the claims that describe the user, and those that are needed. */
+    /** Returns the content with the claims that describe the user, and the needed claims. */
     SessionContent withUserClaims(Set<String> needed) {
         return withClaims(name -> !PROTOCOL_CLAIMS.contains(name) || needed.contains(name));
     }

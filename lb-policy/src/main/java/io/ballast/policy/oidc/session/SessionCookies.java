@@ -22,15 +22,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the sessions of users in cookies. A session above {@value #PART_CHARACTERS} characters is split into two
- * cookies. A cookie that was decrypted before is found in a cache.
+ * Reads and writes the sessions of users in cookies. A session above {@value #PART_CHARACTERS} characters is split into
+ * two cookies. A cookie that was decrypted before is found in a cache.
  *
- * <p>Thread safety: all methods may be called concurrently without locks. Cost of {@link #find} for a cookie in the cache:
- * a hash of 64 bytes and a comparison of the cookie; allocates nothing.
+ * <p>Thread safety: all methods may be called concurrently without locks. Cost of {@link #find} for a cookie in the
+ * cache: a hash of 64 bytes and a comparison of the cookie; allocates nothing.
  */
 public final class SessionCookies {
 
-    /** Browsers store cookies of up to 4096 bytes, and requests have lines of up to 8 KiB by default. */
+    /**
+     * The maximum length of the text in one cookie. Browsers store cookies of up to 4096 bytes, and requests have lines
+     * of up to 8 KiB by default.
+     */
     static final int PART_CHARACTERS = 3200;
 
     static final int MAX_CHARACTERS = 2 * PART_CHARACTERS;
@@ -53,7 +56,7 @@ public final class SessionCookies {
     private final CookieNames tlsNames;
 
     /**
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      * @param millis the time of day in milliseconds since 1970
      */
     public SessionCookies(OidcConfig config, CookieCipher cipher, SipHash24 hash, LongSupplier millis) {
@@ -61,7 +64,7 @@ public final class SessionCookies {
     }
 
     /**
-     * @param hash a hash with a random key
+     * @param hash a hash function with a random key
      * @param millis the time of day in milliseconds since 1970
      * @param firstUse called with a session whose cookie was not in the cache
      */
@@ -99,7 +102,7 @@ public final class SessionCookies {
         return https ? tlsNames : plainNames;
     }
 
-    /** Returns the session of a request; null if it has none, or an invalid one. */
+    /** Returns the session of a request; null if the request has no session, or an invalid one. */
     public @Nullable Session find(PolicyExchange exchange, boolean https) {
         ByteAppender joined = exchange.scratch();
         RoutedRequest request = exchange.request();
@@ -115,7 +118,7 @@ public final class SessionCookies {
         return known == null ? decrypt(bytes, from, to, now) : known;
     }
 
-    /** Returns the content of the session of a request; null if it has none, or an invalid one. */
+    /** Returns the content of the session of a request; null if the request has no session, or an invalid one. */
     public @Nullable SessionContent read(PolicyExchange exchange, boolean https) {
         ByteAppender joined = exchange.scratch();
         RoutedRequest request = exchange.request();
@@ -192,10 +195,10 @@ public final class SessionCookies {
     }
 
     /**
-     * Returns the header lines that set the cookies of a session. If it is too large, it is stored without the ID token,
-     * then without claims that the policy does not use.
+     * Returns the header lines that set the cookies of a session. If the content is too large, it is stored without the
+     * ID token, then without claims that the policy does not use.
      *
-     * @return empty if it is still too large
+     * @return empty if the content is still too large
      */
     public Optional<byte[]> lines(SessionContent content, boolean https) {
         SessionContent whole = content.withUserClaims(needed);
