@@ -44,6 +44,13 @@ SUITES = (
     Suite("RegionLookupBenchmark", "finding a client's region", lambda parameters: 60.0),
     Suite("CookieBenchmark", "creating and verifying a DNS cookie"),
     Suite("RateLimitBenchmark", "deciding on a query of a client's network"),
+    Suite("RequestRateTableBenchmark", "charging a request to a rate limit with 100,000 keys", lambda parameters: 100.0),
+    Suite("CidrSetBenchmark", "finding a client in up to a million networks"),
+    Suite("PolicyBenchmark", "evaluating a rate limit and a list of addresses", lambda parameters: 300.0),
+    Suite("PoolPolicyBenchmark", "evaluating a concurrency limit or a circuit breaker"),
+    Suite("JwtBenchmark", "recognizing a known JSON Web Token", lambda parameters: 1000.0),
+    Suite("OidcBenchmark", "recognizing a known session", lambda parameters: 2000.0),
+    Suite("TracingBenchmark", "tracing a request on the event loop", lambda parameters: 1000.0),
 )
 
 

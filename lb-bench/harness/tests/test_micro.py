@@ -46,6 +46,19 @@ class MicroTest(unittest.TestCase):
                 run = jmh("bench.balance.PickBenchmark.oneThread", nanos, 0.0, strategy=strategy, members=members)
                 self.assertEqual(self.is_met_by("PickBenchmark", run), is_met)
 
+    def test_policies_have_bars(self):
+        for suite, nanos in (
+            ("RequestRateTableBenchmark", 100.0),
+            ("PolicyBenchmark", 300.0),
+            ("JwtBenchmark", 1000.0),
+            ("OidcBenchmark", 2000.0),
+            ("TracingBenchmark", 1000.0),
+        ):
+            with self.subTest(suite=suite):
+                self.assertTrue(self.is_met_by(suite, jmh(f"bench.policy.{suite}.evaluate", nanos, 0.0)))
+                self.assertFalse(self.is_met_by(suite, jmh(f"bench.policy.{suite}.evaluate", nanos + 1, 0.0)))
+                self.assertFalse(self.is_met_by(suite, jmh(f"bench.policy.{suite}.evaluate", nanos / 2, 16.0)))
+
     def test_allocation_of_jmh_is_ignored(self):
         for nanos, allocated, is_met in ((200_000.0, 1.0, True), (200_000.0, 16.0, False), (20.0, 0.16, False)):
             with self.subTest(nanos=nanos, allocated=allocated):

@@ -15,6 +15,12 @@ import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.policy.Identity;
+import io.ballast.http.policy.Phase;
+import io.ballast.http.policy.PolicyClient;
+import io.ballast.http.policy.PolicyDecision;
+import io.ballast.http.policy.PolicyVersion;
+import io.ballast.http.policy.Refusal;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
@@ -22,6 +28,7 @@ import io.ballast.http.testing.RawResponse;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestPolicy;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.config.ClientLimits;
 import io.ballast.net.config.TransportKind;
@@ -37,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class AccessLogTest {
@@ -129,6 +137,33 @@ class AccessLogTest {
             close(client, balancer);
 
             assertThat(line()).contains("\"end\":\"bad_response\",\"reason\":\"head too long\"");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void outcomesOfPoliciesAreLogged(PolicyVersion version) throws Exception {
+        TestPolicy trial =
+                new TestPolicy("trial", Phase.CLIENT_LIMIT, exchange -> new Refusal(429, "rate_limited", ""));
+        TestPolicy login = new TestPolicy("login", Phase.IDENTITY, exchange -> {
+            exchange.setIdentity(new Identity("ann"));
+            return PolicyDecision.PASS;
+        });
+        TestPolicy office = new TestPolicy("office", Phase.FILTER, exchange -> new Refusal(403, "not_here", ""));
+        try (TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
+                .backend(ClosedPort.find())
+                .policies(trial.dryRun(), login.named(), office.named())
+                .start()) {
+            try (PolicyClient client = version.connect(balancer)) {
+                assertThat(client.post("/a", "").status()).isEqualTo(403);
+            }
+            balancer.awaitQuiet();
+            balancer.frontend().close();
+
+            assertThat(line())
+                    .contains("\"status\":403")
+                    .contains("\"end\":\"policy_refused\",\"reason\":\"not_here\"")
+                    .contains("\"policy\":\"office\",\"dry_run\":\"trial\",\"identity\":\"ann\"");
         }
     }
 

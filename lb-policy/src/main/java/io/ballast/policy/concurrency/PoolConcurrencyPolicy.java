@@ -41,7 +41,9 @@ public final class PoolConcurrencyPolicy implements Policy {
         this.adaptive = config.adaptive() ? new AdaptiveLimit(config.min(), config.max(), now) : null;
         this.permits = new PoolPermits(config.max(), adaptive);
         this.gate = new ConcurrencyGate(permits, config.queue(), config.queue().requests());
-        this.maxSampleAgeNanos = MAX_SAMPLE_AGE_NANOS + config.queue().time().toNanos();
+        boolean queues = config.queue().requests() > 0;
+        this.maxSampleAgeNanos =
+                MAX_SAMPLE_AGE_NANOS + (queues ? config.queue().time().toNanos() : 0);
     }
 
     @Override
@@ -80,11 +82,21 @@ public final class PoolConcurrencyPolicy implements Policy {
     private void measure(AdaptiveLimit limit, PolicyExchange exchange, long nanos, int status) {
         if (exchange.isBackendFailure() || isOverload(status)) {
             limit.failed(exchange.now());
-        } else if (exchange.firstByteNanos() != PolicyExchange.NO_RESPONSE
-                && !exchange.isTunnel()
-                && nanos - exchange.firstByteNanos() <= maxSampleAgeNanos) {
+        } else if (isSample(exchange.firstByteNanos(), nanos, exchange.isTunnel())) {
             limit.succeeded(exchange.firstByteNanos(), exchange.now());
         }
+    }
+
+    /**
+     * Whether the latency of a request counts.
+     *
+     * @param firstByteNanos the latency; {@link PolicyExchange#NO_RESPONSE} for none
+     * @param nanos the duration of the request, including its wait for a permit
+     */
+    boolean isSample(long firstByteNanos, long nanos, boolean isTunnel) {
+        return firstByteNanos != PolicyExchange.NO_RESPONSE
+                && !isTunnel
+                && nanos - firstByteNanos <= maxSampleAgeNanos;
     }
 
     /** Whether a status shows that the backend is overloaded, or that a server behind it did not respond in time. */

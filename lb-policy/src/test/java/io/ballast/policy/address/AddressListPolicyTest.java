@@ -11,10 +11,13 @@ import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.AddressListConfig;
+import io.ballast.policy.testing.HttpRequests;
+import io.ballast.policy.testing.HttpRequests.Answer;
 import io.ballast.policy.testing.TestPolicies;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AddressListPolicyTest {
 
@@ -41,6 +44,23 @@ class AddressListPolicyTest {
 
             assertThat(response.status()).isEqualTo(status);
             assertThat(response.header("Connection")).isEqualTo(status == 403 ? "close" : null);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusalKeepsTheConnectionByDefault(HttpRequests http) throws Exception {
+        AddressListConfig config =
+                AddressListConfig.ofNetworks(List.of(), List.of(), /* denyAll= */ true, /* closes= */ false);
+        try (TestPolicies setup = new TestPolicies();
+                TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer =
+                        TestPolicies.start(backend, new AddressListPolicy(config, setup.environment()))) {
+            Answer refused = http.get(balancer, "/");
+
+            assertThat(refused.status()).isEqualTo(403);
+            assertThat(refused.headers("Connection")).isEmpty();
+            assertThat(backend.connections()).isZero();
         }
     }
 

@@ -106,6 +106,10 @@ class NetworkListFileTest {
 
         assertThatThrownBy(() -> NetworkListFile.read(file))
                 .hasMessage(file + ":1000001: too many networks (expected: at most 1000000)");
+
+        CidrSet most = NetworkListFile.read(write(lines.substring(0, lines.lastIndexOf("10."))));
+        assertThat(most.contains(IpAddress.parse("10.15.66.63"))).isTrue();
+        assertThat(most.contains(IpAddress.parse("10.15.66.64"))).isFalse();
     }
 
     private Path write(String text) throws IOException {

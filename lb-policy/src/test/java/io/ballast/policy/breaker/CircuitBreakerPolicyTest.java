@@ -3,6 +3,7 @@ package io.ballast.policy.breaker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.CircuitBreakerConfig;
+import io.ballast.core.config.CircuitBreakerConfig.Slow;
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.config.PageBody;
 import io.ballast.core.stats.Counters;
@@ -31,11 +32,16 @@ class CircuitBreakerPolicyTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
 
     private static CircuitBreakerConfig config(Optional<String> fallback, Optional<MaintenancePage> page) {
+        return config(Optional.empty(), fallback, page);
+    }
+
+    private static CircuitBreakerConfig config(
+            Optional<Slow> slow, Optional<String> fallback, Optional<MaintenancePage> page) {
         return new CircuitBreakerConfig(
                 50,
                 Duration.ofMinutes(10),
                 2,
-                Optional.empty(),
+                slow,
                 Duration.ofHours(1),
                 Duration.ofHours(1),
                 1,
@@ -95,6 +101,23 @@ class CircuitBreakerPolicyTest {
             open(balancer, client);
             assertThat(client.post("/third", "").status()).isEqualTo(503);
             assertThat(backend.requests()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void slowResponsesOpenIt(PolicyVersion version) throws Exception {
+        Slow always = new Slow(100, Duration.ofNanos(1));
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = setup(
+                                backend, config(Optional.of(always), Optional.empty(), Optional.empty()))
+                        .start();
+                PolicyClient client = version.connect(balancer)) {
+            open(balancer, client);
+            assertThat(client.post("/third", "").status()).isEqualTo(503);
+            assertThat(backend.requests()).hasSize(2);
+            assertThat(events)
+                    .containsExactly("web true circuit breaker open for 1h: 2 of 2 requests were slow within 10m");
         }
     }
 

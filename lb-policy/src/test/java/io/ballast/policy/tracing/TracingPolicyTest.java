@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.net.Cidr;
 import io.ballast.core.stats.Counters;
+import io.ballast.http.config.AccessLogConfig;
+import io.ballast.http.config.AccessLogConfig.Format;
 import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.testing.BalancerSetup;
@@ -16,9 +18,13 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.policy.config.TracingConfig;
 import io.ballast.policy.testing.HttpRequests;
 import io.ballast.policy.testing.HttpRequests.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,6 +46,9 @@ class TracingPolicyTest {
 
     private static final TracingConfig ALL = sampling(TracingConfig.ALL);
     private static final TracingConfig TRUSTING = trusting("127.0.0.0/8", /* honorsSampled= */ true);
+
+    @TempDir
+    private Path directory;
 
     private static NamedPolicy named(TracingConfig config, boolean dryRun) {
         TracingPolicy policy = new TracingPolicy(config, TraceSink.NONE);
@@ -78,6 +87,23 @@ class TracingPolicyTest {
                 .asString()
                 .matches(LINE)
                 .endsWith("-00");
+    }
+
+    @Test
+    void shareOfRequestsIsSampled() throws Exception {
+        int requests = 2000;
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer =
+                        before(backend, sampling(TracingConfig.ALL / 4)).loops(1).start()) {
+            balancer.queryConcurrently(/* clients= */ 1, requests, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+            long sampled = backend.requests().stream()
+                    .filter(request -> request.matches("(?s).*" + LINE.replace("0[01]", "01") + "\r\n.*"))
+                    .count();
+
+            // The seed of the random numbers is fixed. The standard deviation of a binomial distribution is 19.
+            assertThat(backend.requests()).hasSize(requests);
+            assertThat(sampled).isBetween(420L, 580L);
+        }
     }
 
     @ParameterizedTest
@@ -174,6 +200,22 @@ class TracingPolicyTest {
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start()) {
             assertThat(received(http.get(balancer, "/", "traceparent", "what", "tracestate", "ever")))
                     .containsExactly("traceparent: what", "tracestate: ever");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void traceIdIsInTheAccessLog(HttpRequests http) throws Exception {
+        Path log = directory.resolve("access.log");
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = before(backend, TRUSTING)
+                        .accessLog(new AccessLogConfig(log.toString(), Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))
+                        .start()) {
+            assertThat(http.get(balancer, "/", "traceparent", PARENT).status()).isEqualTo(200);
+            balancer.awaitQuiet();
+            balancer.frontend().close();
+
+            assertThat(Files.readString(log)).contains("\"trace_id\":\"" + TRACE + "\"");
         }
     }
 

@@ -1,10 +1,13 @@
 package io.ballast.server.compose;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.ReloadReport.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +94,22 @@ class ProcessPoliciesTest {
         assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(refused.toString()).contains("missing");
         assertThat(balancer.get("/").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void usersOfAFileLogInUntilAReloadRemovesThem() throws Exception {
+        String hash = "$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC"; // of myPassword
+        Path users = Files.writeString(directory.resolve("htpasswd"), "# staff\nann:" + hash + "\n");
+        String text = config("staff: {basic: {users_file: htpasswd}}", "staff", "", "");
+        String credentials = "Basic " + Base64.getEncoder().encodeToString("ann:myPassword".getBytes(UTF_8));
+        StartedBalancer balancer = start(text);
+        assertThat(balancer.get("/").statusCode()).isEqualTo(401);
+        assertThat(balancer.get("/", "Authorization", credentials).statusCode()).isEqualTo(200);
+
+        Files.writeString(users, "bob:" + hash + "\n");
+        assertThat(balancer.get("/", "Authorization", credentials).statusCode()).isEqualTo(200);
+        assertThat(balancer.reload(text).outcome()).isEqualTo(Outcome.APPLIED);
+        assertThat(balancer.get("/", "Authorization", credentials).statusCode()).isEqualTo(401);
     }
 
     @Test

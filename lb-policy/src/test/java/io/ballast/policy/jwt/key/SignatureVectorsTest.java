@@ -3,9 +3,19 @@ package io.ballast.policy.jwt.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.crypto.impl.ECDSA;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.OctetSequenceKey;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import io.ballast.policy.config.jwt.JwtAlgorithm;
 import io.ballast.policy.config.jwt.JwtClaimRules;
 import io.ballast.policy.jwt.token.ParsedToken;
@@ -90,6 +100,37 @@ class SignatureVectorsTest {
     void verifiesExample(Vector vector) throws Exception {
         assertThat(vector.key().verifies(vector.algorithm(), vector.content(), vector.signature()))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512"})
+    void verifiesEachAlgorithmOfRsaKeys(String name) throws Exception {
+        RSAKey key = new RSAKeyGenerator(2048).generate();
+
+        assertVerifiesOnly(name, key, new RSASSASigner(key));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ES256", "ES384", "ES512"})
+    void verifiesEachAlgorithmOfEllipticCurves(String name) throws Exception {
+        ECKey key = new ECKeyGenerator(Curve.forJWSAlgorithm(JWSAlgorithm.parse(name))
+                        .iterator()
+                        .next())
+                .generate();
+
+        assertVerifiesOnly(name, key, new ECDSASigner(key));
+    }
+
+    private static void assertVerifiesOnly(String name, JWK key, JWSSigner signer) throws Exception {
+        byte[] content = "content".getBytes(StandardCharsets.US_ASCII);
+        byte[] signature =
+                signer.sign(new JWSHeader(JWSAlgorithm.parse(name)), content).decode();
+        VerificationKey verifying = VerificationKey.of(key.toPublicJWK()).orElseThrow();
+        for (JwtAlgorithm algorithm : JwtAlgorithm.values()) {
+            assertThat(verifying.verifies(algorithm, content, signature))
+                    .as(algorithm.text())
+                    .isEqualTo(algorithm.text().equals(name));
+        }
     }
 
     @ParameterizedTest
