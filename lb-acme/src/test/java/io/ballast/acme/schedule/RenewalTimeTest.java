@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RenewalTimeTest {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    private static final X509Certificate CERTIFICATE =
-            TestCertificates.create("shop.example.com", START, Duration.ofDays(90)).certificate();
+    private static final X509Certificate CERTIFICATE = TestCertificates.create(
+                    "shop.example.com", START, Duration.ofDays(90))
+            .certificate();
 
     private static Instant hours(int afterStart) {
         return START.plus(Duration.ofHours(afterStart));

@@ -131,8 +131,7 @@ class SharedCopyTest {
     @Test
     void aVersionThatCannotBeWrittenLeavesTheOneInUse() throws IOException {
         use(1, bundle("one", "zone"));
-        ConfigurationBundle bad = ConfigurationBundle.of(
-                "a", Map.of("a", new byte[0], "a/b", new byte[0]));
+        ConfigurationBundle bad = ConfigurationBundle.of("a", Map.of("a", new byte[0], "a/b", new byte[0]));
 
         assertThatThrownBy(() -> copy().replace(version(2, bad), bad)).isInstanceOf(IOException.class);
 

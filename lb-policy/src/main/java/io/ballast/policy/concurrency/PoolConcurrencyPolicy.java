@@ -94,9 +94,7 @@ public final class PoolConcurrencyPolicy implements Policy {
      * @param nanos the duration of the request, including its wait for a permit
      */
     boolean isSample(long firstByteNanos, long nanos, boolean isTunnel) {
-        return firstByteNanos != PolicyExchange.NO_RESPONSE
-                && !isTunnel
-                && nanos - firstByteNanos <= maxSampleAgeNanos;
+        return firstByteNanos != PolicyExchange.NO_RESPONSE && !isTunnel && nanos - firstByteNanos <= maxSampleAgeNanos;
     }
 
     /** Whether a status shows that the backend is overloaded, or that a server behind it did not respond in time. */

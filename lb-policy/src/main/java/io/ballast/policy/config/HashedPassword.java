@@ -66,7 +66,7 @@ public record HashedPassword(String text) {
             return Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(text);
         } catch (IllegalArgumentException e) {
             return false; // not the cause of the caller's exception, because the message of this exception would reveal
-                          // the hash
+            // the hash
         }
     }
 

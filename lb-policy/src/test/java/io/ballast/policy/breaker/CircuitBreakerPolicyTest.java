@@ -38,15 +38,7 @@ class CircuitBreakerPolicyTest {
     private static CircuitBreakerConfig config(
             Optional<Slow> slow, Optional<String> fallback, Optional<MaintenancePage> page) {
         return new CircuitBreakerConfig(
-                50,
-                Duration.ofMinutes(10),
-                2,
-                slow,
-                Duration.ofHours(1),
-                Duration.ofHours(1),
-                1,
-                fallback,
-                page);
+                50, Duration.ofMinutes(10), 2, slow, Duration.ofHours(1), Duration.ofHours(1), 1, fallback, page);
     }
 
     private BalancerSetup setup(TestBackend backend, CircuitBreakerConfig config) {
@@ -109,8 +101,7 @@ class CircuitBreakerPolicyTest {
     void slowResponsesOpenIt(PolicyVersion version) throws Exception {
         Slow always = new Slow(100, Duration.ofNanos(1));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = setup(
-                                backend, config(Optional.of(always), Optional.empty(), Optional.empty()))
+                TestBalancer balancer = setup(backend, config(Optional.of(always), Optional.empty(), Optional.empty()))
                         .start();
                 PolicyClient client = version.connect(balancer)) {
             open(balancer, client);

@@ -26,14 +26,17 @@ class LatencySampleTest {
     @Test
     void responsesAreSamples() {
         assertThat(isSample(LATENCY, 2 * LATENCY, /* isTunnel= */ false)).isTrue();
-        assertThat(isSample(LATENCY, LATENCY + 10 * SECOND, /* isTunnel= */ false)).isTrue();
+        assertThat(isSample(LATENCY, LATENCY + 10 * SECOND, /* isTunnel= */ false))
+                .isTrue();
     }
 
     @Test
     void streamsAndTunnelsAreNoSamples() {
-        assertThat(isSample(LATENCY, LATENCY + 10 * SECOND + 1, /* isTunnel= */ false)).isFalse();
+        assertThat(isSample(LATENCY, LATENCY + 10 * SECOND + 1, /* isTunnel= */ false))
+                .isFalse();
         assertThat(isSample(LATENCY, 2 * LATENCY, /* isTunnel= */ true)).isFalse();
-        assertThat(isSample(PolicyExchange.NO_RESPONSE, LATENCY, /* isTunnel= */ false)).isFalse();
+        assertThat(isSample(PolicyExchange.NO_RESPONSE, LATENCY, /* isTunnel= */ false))
+                .isFalse();
     }
 
     @Test

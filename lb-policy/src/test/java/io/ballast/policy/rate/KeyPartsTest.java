@@ -105,15 +105,16 @@ class KeyPartsTest {
     }
 
     private static int getFrom(RawClient client, String host) {
-        return client.send("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n").read().status();
+        return client.send("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+                .read()
+                .status();
     }
 
     @ParameterizedTest
     @EnumSource
     void identityIsKnownAfterAuthentication(HttpRequests http) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer = before(
-                                backend, limit(MissingKey.REFUSE, LimitKey.Source.IDENTITY, ""), login())
+                TestBalancer balancer = before(backend, limit(MissingKey.REFUSE, LimitKey.Source.IDENTITY, ""), login())
                         .start()) {
             for (int status : new int[] {200, 200, 429}) {
                 assertThat(http.get(balancer, "/", "X-User", "blue-ann").status())
@@ -200,17 +201,16 @@ class KeyPartsTest {
             }
             assertThat(getWith(balancer, server.client(other))).isEqualTo(200);
             for (int i = 0; i < 3; i++) {
-                assertThat(getWith(balancer, server.client())).as("no certificate").isEqualTo(200);
+                assertThat(getWith(balancer, server.client()))
+                        .as("no certificate")
+                        .isEqualTo(200);
             }
         }
     }
 
     private static TestCertificate client(String name) {
         return TestCertificate.forClient(
-                "CN=" + name + ",O=Example",
-                "spiffe://example/" + name,
-                name + "@example.com",
-                name + ".example.com");
+                "CN=" + name + ",O=Example", "spiffe://example/" + name, name + "@example.com", name + ".example.com");
     }
 
     private static int getWith(TestBalancer balancer, SSLContext tls) {

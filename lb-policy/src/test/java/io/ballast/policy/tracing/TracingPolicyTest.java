@@ -93,8 +93,9 @@ class TracingPolicyTest {
     void shareOfRequestsIsSampled() throws Exception {
         int requests = 2000;
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
-                TestBalancer balancer =
-                        before(backend, sampling(TracingConfig.ALL / 4)).loops(1).start()) {
+                TestBalancer balancer = before(backend, sampling(TracingConfig.ALL / 4))
+                        .loops(1)
+                        .start()) {
             balancer.queryConcurrently(/* clients= */ 1, requests, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             long sampled = backend.requests().stream()
                     .filter(request -> request.matches("(?s).*" + LINE.replace("0[01]", "01") + "\r\n.*"))
