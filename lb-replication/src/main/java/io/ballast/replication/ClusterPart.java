@@ -166,8 +166,8 @@ public final class ClusterPart implements AutoCloseable {
         if (config.isPresent() && member == null) {
             if (secretFacts.isEmpty()) {
                 LOG.warn(
-                        "cluster=no_secret_key effect=\"other nodes accept neither the TLS tickets and DNS cookies of this"
-                                + " node, nor its cookies of sticky sessions and oidc; it signs zones with keys of its own\""
+                        "cluster=no_secret_key effect=\"other nodes do not accept the TLS tickets, DNS cookies, sticky"
+                                + " cookies and oidc cookies of this node; this node signs zones with its own keys\""
                                 + " action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(

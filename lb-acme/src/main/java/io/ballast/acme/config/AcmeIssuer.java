@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A certificate authority (CA) that issues certificates, and the account at it.
+ * A certificate authority (CA) that issues certificates, and the account that this process has with it.
  *
  * @param name its name in the configuration, in messages and in metrics
  * @param directory the URL of its ACME directory

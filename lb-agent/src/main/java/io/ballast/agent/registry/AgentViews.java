@@ -104,7 +104,7 @@ final class AgentViews {
                 /* isCommitted= */ true);
     }
 
-    /** Returns the number of agents that registered last with a token, and are not revoked. */
+    /** Returns the number of agents that are not revoked and used this token for their latest registration. */
     int countByToken(String name) {
         return (int) agents.all().stream()
                 .map(AgentEntry::identity)

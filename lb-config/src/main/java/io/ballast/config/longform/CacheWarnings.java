@@ -36,8 +36,8 @@ final class CacheWarnings {
     }
 
     /**
-     * Reports each pair of a cache and a filter once for a listener: at the listener if it names both, otherwise at a
-     * route.
+     * Warns once per listener about each pair of a cache and a filter. The warning points to the listener if it names
+     * both policies, otherwise to the first route that uses both.
      */
     void check(ListenerConfig listener, Node node) {
         Set<String> reported = new HashSet<>();

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record TlsFiles(Path certificate, Path key, Optional<Path> ocsp) {
 
-    /** Creates the files without an OCSP response. */
+    /** Creates an instance without an OCSP response. */
     public TlsFiles(Path certificate, Path key) {
         this(certificate, key, Optional.empty());
     }

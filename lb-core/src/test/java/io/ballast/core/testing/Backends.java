@@ -15,7 +15,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Creates backends that are up, with consecutive addresses from 10.0.0.1:8080, and members of them. No server
+ * Creates backends that are up, with consecutive addresses from 10.0.0.1:8080, and pool members for them. No server
  * listens on these addresses.
  */
 public final class Backends {

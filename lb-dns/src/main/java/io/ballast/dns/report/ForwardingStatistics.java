@@ -150,13 +150,14 @@ public final class ForwardingStatistics {
             Statistic.metricOnly(
                     Metric.counter(
                             "ballast.dns.upstream.events",
-                            "Events of the transport to resolvers, by event: queries sent by udp, tcp, dot and doh;"
-                                    + " attempts that were answered, failed, timeouts, too_many (not sent: too many were"
-                                    + " outstanding) or retried (on a new connection); responses that were truncated or"
-                                    + " mismatched (they match no question); questions that were rewritten (sent to the"
-                                    + " same resolver again without EDNS, in lower case or with a cookie); connections"
-                                    + " that were silent (replaced because no data came after a query); sockets_opened,"
-                                    + " connections_opened, and errors (defects)",
+                            "Events of the transport to resolvers, by event: udp, tcp, dot, doh (queries sent by this"
+                                    + " protocol); answered, failed, timeouts (results of attempts); too_many (attempts"
+                                    + " not sent, because too many queries were outstanding); retried (attempts"
+                                    + " repeated on a new connection); truncated (responses over UDP); mismatched"
+                                    + " (responses that match no question); rewritten (questions sent to the same"
+                                    + " resolver again without EDNS, in lower case or with a cookie); silent"
+                                    + " (connections replaced because no data arrived after a query); sockets_opened;"
+                                    + " connections_opened; errors (defects of Ballast)",
                             "event"),
                     (source, samples) -> source.frontend()
                             .upstreamEvents()

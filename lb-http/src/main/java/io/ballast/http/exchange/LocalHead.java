@@ -16,7 +16,8 @@ import io.netty.buffer.ByteBufAllocator;
 final class LocalHead {
 
     /**
-     * High limits, because a cache may store heads of backends with different limits. They only detect faulty sources.
+     * The limits are high, because a cache may contain response heads that a pool with higher limits has accepted. Only
+     * a defective source of local responses exceeds them.
      */
     private static final HeadLimits LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
 

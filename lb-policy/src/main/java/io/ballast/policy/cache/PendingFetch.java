@@ -48,8 +48,8 @@ final class PendingFetch {
     private final Queue<Waiter> waiters = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
     /**
-     * The response while it is received; null before the response arrives. It remains null if the other requests must
-     * wait until the response is complete.
+     * The response while it is being received; null before the response arrives. It remains null if the other requests
+     * must wait until the response is complete.
      */
     private volatile @Nullable Shared shared;
     /** The length of the shared response when {@link #isStalled} last noticed new data, and the time of that call. */

@@ -6,8 +6,8 @@ import io.ballast.policy.cache.store.StoredResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fetch whose response is long and has a known length, so that other clients get it while it is received. Event-loop
- * confined.
+ * A fetch whose response is long and has a known length. Other clients get the response while it is still being
+ * received. Event-loop confined.
  */
 final class SharedExchange implements ResponseRecorder.Listener {
 

@@ -80,14 +80,14 @@ final class UrlKeys {
         }
     }
 
-    /** Returns an absolute URL as keys contain it: scheme and authority in lower case, and a path that is not empty. */
+    /** Returns an absolute URL in the form of keys: scheme and authority in lower case, and a non-empty path. */
     static String normalize(String url) {
         int path = pathStart(url);
         String rest = url.substring(path);
         return normalizePrefix(url.substring(0, path)) + (rest.startsWith("/") ? rest : "/" + rest);
     }
 
-    /** Returns the beginning of an absolute URL as keys contain it. */
+    /** Returns the beginning of an absolute URL in the form of keys: scheme and authority in lower case. */
     static String normalizePrefix(String start) {
         int path = pathStart(start);
         return start.substring(0, path).toLowerCase(Locale.ROOT) + start.substring(path);

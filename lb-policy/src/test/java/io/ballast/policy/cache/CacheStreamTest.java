@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that each request that waits for a fetch gets the response at its own speed, and a long response while it is
- * received.
+ * Tests that each request that waits for a fetch gets the response at its own speed, and that a long response is sent
+ * to the waiting requests while it is still being received.
  */
 class CacheStreamTest {
 

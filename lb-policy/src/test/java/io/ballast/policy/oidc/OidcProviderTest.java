@@ -128,7 +128,7 @@ class OidcProviderTest {
 
             assertThat(browser.open("/").status()).isEqualTo(200);
             browser.cookies().clear();
-            assertThat(browser.open("/").status()).isEqualTo(302); // the last document is still used
+            assertThat(browser.open("/").status()).isEqualTo(302); // the last discovery document is still used
         }
     }
 

@@ -268,9 +268,9 @@ public final class ReferencedFiles {
         if (cluster.secretKey().isEmpty() && !signed.isEmpty()) {
             warnings.add(
                     "cluster.secret_key: missing, so each node signs with its own keys, and resolvers cannot validate"
-                            + " the answers of all nodes: "
+                            + " the answers of all nodes for these zones: "
                             + String.join(", ", signed)
-                            + " (expected: a key, the same on all nodes)");
+                            + " (expected: the same key on all nodes)");
         }
     }
 

@@ -285,7 +285,7 @@ class SharedConfigurationTest {
                 .doesNotContain("n1: ");
     }
 
-    /** The third node does not answer, so the first proposal lasts until its time is over. */
+    /** The third node does not answer, so the first proposal stays pending until its timeout expires. */
     @Test
     void aSecondProposalIsRefusedAndANodeWithoutAnswerIsNamed() throws Exception {
         start("n1");

@@ -123,7 +123,7 @@ final class NginxUpstream {
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
                 case "max_conns" -> pool.putFirst("connections.max_in_flight", NginxValue.number(value), notes);
-                case "resolve" -> notes.add("address changes of names are always followed");
+                case "resolve" -> notes.add("Ballast always follows changed addresses of host names");
                 default -> report.addUnsupported(directive, word);
             }
         }

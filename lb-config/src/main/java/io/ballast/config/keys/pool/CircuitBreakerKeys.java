@@ -61,7 +61,7 @@ final class CircuitBreakerKeys {
     private static final Key<Slow> SLOW = KEYS.optional(
             "slow",
             SLOW_TYPE,
-            "slow responses open the circuit breaker, too; default: they do not",
+            "share of slow responses that also opens the circuit breaker; default: slow responses do not open it",
             CircuitBreakerConfig::slow);
     private static final Key<Duration> OPEN = KEYS.optional(
             "open",
@@ -84,12 +84,13 @@ final class CircuitBreakerKeys {
     private static final Key<String> FALLBACK = KEYS.optional(
             "fallback",
             NameReference.POOL,
-            "pool that gets the requests meanwhile; its own policies, limits and circuit breaker do not apply to them",
+            "pool that gets the requests while the circuit breaker is open; it must not have policies, and its"
+                    + " concurrency limit and circuit breaker do not apply to them",
             CircuitBreakerConfig::fallback);
     private static final Key<MaintenancePage> PAGE = KEYS.optional(
             "page",
             MaintenanceKeys.MAINTENANCE,
-            "response meanwhile; default: a plain 503",
+            "response while the circuit breaker is open; default: a plain 503",
             CircuitBreakerConfig::page);
 
     static {

@@ -67,8 +67,8 @@ final class ConnectionKeys {
             "max_connections",
             Scalars.integer(0, Integer.MAX_VALUE),
             DEFAULT.maxConnections(),
-            "maximum number of open connections to one backend, including idle ones, and so of requests in flight;"
-                    + " 0 for no limit; a limit disables pipelining",
+            "maximum number of open connections to one backend, including idle ones; this also limits requests in"
+                    + " flight; 0 for no limit; a limit disables pipelining",
             BackendConnections::maxConnections);
     private static final Key<Integer> ATTEMPTS = KEYS.optional(
             "attempts",

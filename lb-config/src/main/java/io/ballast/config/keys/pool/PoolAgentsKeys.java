@@ -23,7 +23,9 @@ final class PoolAgentsKeys {
     private static final String EXPECTED_TIME = "a time such as 2027-01-31T12:00:00Z";
 
     private static final ShapeBuilder<AgentToken> TOKEN_KEYS = Shape.named(
-            "agent_token", "A token with which agents register for a pool; two may be valid, to replace one.");
+            "agent_token",
+            "A token with which agents register for a pool. To replace a token, add the new one before you remove the"
+                    + " old one.");
     private static final Key<String> NAME = TOKEN_KEYS.required(
             "name",
             Scalars.matching("name", "a name of at most 32 letters, digits and . _ - @", AgentToken.NAME_PATTERN),
@@ -73,8 +75,8 @@ final class PoolAgentsKeys {
             "max_drained",
             Percents.PERCENT,
             PoolAgents.DEFAULT_MAX_DRAINED_PERCENT,
-            "maximum share of the backends of agents whose weight is reduced at the same time because of their load; one"
-                    + " of several is always permitted, except with 0%",
+            "maximum share of the backends of agents whose weight is reduced at the same time because of their load;"
+                    + " above 0%, at least one of several backends may have a reduced weight",
             PoolAgents::maxDrainedPercent);
 
     static final Type<PoolAgents> AGENTS = KEYS.build(values ->

@@ -36,7 +36,7 @@ final class PoolConcurrencyKeys {
     private static final Key<Integer> MIN = KEYS.optional(
             "min",
             COUNT,
-            "smallest adaptive limit, and the first one; default: " + PoolConcurrency.DEFAULT_MIN
+            "smallest adaptive limit, also used at the start; default: " + PoolConcurrency.DEFAULT_MIN
                     + "; only with adaptive",
             limit -> Optional.of(limit.min()).filter(min -> limit.adaptive()));
     private static final Key<Integer> MAX = KEYS.optional(

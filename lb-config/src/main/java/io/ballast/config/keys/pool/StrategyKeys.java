@@ -50,8 +50,8 @@ public final class StrategyKeys {
     private static final Key<Double> MAX_LOAD = KEYS.optional(
             "max_load",
             Scalars.decimal(1, HashConfig.MAX_LOAD),
-            "maximum load of a backend in flight, relative to its share, such as 1.25; further requests go"
-                    + " to another backend; more than 1; default: no limit; only with hash",
+            "maximum number of requests in flight to a backend, relative to its share: more than 1, such as 1.25;"
+                    + " further requests go to another backend; default: no limit; only with hash",
             strategy -> strategy.hash().flatMap(HashConfig::maxLoad));
     private static final Key<StickyConfig> COOKIE = KEYS.optional(
             "cookie",

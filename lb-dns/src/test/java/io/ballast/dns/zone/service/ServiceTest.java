@@ -131,7 +131,7 @@ class ServiceTest {
         assertThat(queryA(client)).containsExactly("192.0.2.2");
         fixture.set("web", "192.0.2.2", BackendState.DOWN);
         assertThat(queryA(client)).containsExactly("192.0.2.3");
-        // Each family has its own health.
+        // Failover is decided separately for IPv4 and IPv6.
         assertThat(queryAaaa(client)).containsExactly("2001:db8:0:0:0:0:0:1");
 
         fixture.set("web", "192.0.2.2", BackendState.UP);

@@ -71,7 +71,7 @@ class Http1SessionTest {
         return Unpooled.copiedBuffer(text, US_ASCII);
     }
 
-    /** A channel that ignores close, as after an exception. */
+    /** A channel that ignores close, so that the data after an exception is still read. */
     private static final class FailingChannel extends EmbeddedChannel {
 
         private boolean fails;

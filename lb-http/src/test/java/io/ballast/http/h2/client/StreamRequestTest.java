@@ -59,7 +59,7 @@ class StreamRequestTest {
         EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter() {
             @Override
             public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-                promise.setSuccess(); // reports success but leaves the channel open, as after an exception
+                promise.setSuccess(); // keeps the channel open, so that the request after the exception is read
             }
         });
         Listener listener = balancer.listener();

@@ -5,8 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A body of known length that clients can read while it is received. The memory for the whole body is taken from the
- * budget of the store at the start, so that it cannot run out later. Thread safety: one thread adds, any thread reads.
+ * A body of known length that clients can read while it is being received. The memory for the whole body is taken from
+ * the budget of the store at the start, so that it cannot run out later. Thread safety: one thread adds, any thread
+ * reads.
  */
 public final class GrowingBody implements Recording {
 
