@@ -26,6 +26,7 @@ import io.ballast.dashboard.source.NodeSum;
 import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitCounters;
+import io.ballast.replication.peer.PeerFinder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

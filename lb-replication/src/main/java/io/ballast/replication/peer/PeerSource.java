@@ -1,4 +1,4 @@
-package io.ballast.replication;
+package io.ballast.replication.peer;
 
 import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;

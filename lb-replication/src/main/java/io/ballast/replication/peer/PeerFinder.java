@@ -1,4 +1,4 @@
-package io.ballast.replication;
+package io.ballast.replication.peer;
 
 import io.ballast.cluster.config.ClusterConfig;
 import io.ballast.core.config.DiscoveryConfig;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Finds the addresses of other nodes until it is closed. Its look-ups block only its own threads. */
-interface PeerFinder extends AutoCloseable {
+public interface PeerFinder extends AutoCloseable {
 
     /** Starts the look-ups; called once. */
     void start();

@@ -1,4 +1,4 @@
-package io.ballast.replication;
+package io.ballast.replication.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.replication.peer;
+
+import org.jspecify.annotations.NullMarked;
