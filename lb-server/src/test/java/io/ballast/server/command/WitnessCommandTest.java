@@ -15,6 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests which configurations {@code lb cluster witness} refuses; launcher.sh starts a witness. */
 class WitnessCommandTest {
 
+    private static final String LISTENER =
+            "listeners: [{bind: \"127.0.0.1:0\", pool: web}]\npools: {web: {backends: [\"127.0.0.1:1\"]}}\n";
+
     private final StringWriter errors = new StringWriter();
 
     @TempDir
@@ -55,7 +58,7 @@ class WitnessCommandTest {
 
     @Test
     void fileWithoutClusterIsRefused() throws IOException {
-        assertThat(refuse("dashboard: {bind: \"127.0.0.1:0\"}\n"))
+        assertThat(refuse(LISTENER))
                 .contains("witness.yaml: cluster is missing (expected: the cluster in which this node votes)");
     }
 
@@ -70,7 +73,7 @@ class WitnessCommandTest {
         String listener =
                 "listeners: [{bind: \"127.0.0.1:0\", pool: web}]\npools: {web: {backends: [\"127.0.0.1:1\"]}}\n";
 
-        assertThat(refuse(cluster("n1, n2, n3", "configuration: local") + listener))
+        assertThat(refuse(cluster("n1, n2, n3", "configuration: local") + LISTENER))
                 .contains("witness.yaml: a witness serves no clients (expected: no listeners, dns or agents)");
     }
 
@@ -84,6 +87,6 @@ class WitnessCommandTest {
     @Test
     void unknownKeyIsReportedWithItsPlace() throws IOException {
         assertThat(refuse(cluster("n1, n2, n3", "configuration: local") + "votes: 1\n"))
-                .contains("witness.yaml:8:1: votes: ");
+                .contains("witness.yaml:8:1: unknown key 'votes'");
     }
 }
