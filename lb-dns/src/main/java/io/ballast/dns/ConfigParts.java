@@ -35,8 +35,8 @@ final class ConfigParts {
     }
 
     /**
-     * Returns a warning if the configuration selects another UDP implementation, because it is chosen once per
-     * process.
+     * Returns a warning if the configuration selects another UDP implementation. The implementation is chosen once per
+     * process, so this change needs a restart.
      */
     static List<String> warnings(DnsConfig next, UdpTransport udp, TransportKind wanted, NettyTransport transport)
             throws IOException {

@@ -311,8 +311,8 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** The number of open connections. */
     public long openConnections() {
-        // Closed connections are read first. Otherwise, a connection that opens and closes between the two reads
-        // would be counted as closed but not as opened.
+        // Reads the number of closed connections first. Otherwise, a connection that opens and closes between the two
+        // reads would be counted as closed but not as opened.
         long closed = stats.sum(DnsCounter.CONNECTIONS_CLOSED);
         return stats.sum(DnsCounter.CONNECTIONS) - closed;
     }
@@ -334,7 +334,7 @@ public final class DnsFrontend implements AutoCloseable {
         return changes.prepare(next, inputs, ConfigParts.warnings(next, udp, configuredTransport, transport));
     }
 
-    /** The secondary zones; empty if the frontend was started without their setup. */
+    /** The secondary zones; empty if the frontend was started without a setup of secondary zones. */
     public Optional<SecondaryZones> secondaryZones() {
         return Optional.ofNullable(managedZones).map(ManagedZones::secondaries);
     }

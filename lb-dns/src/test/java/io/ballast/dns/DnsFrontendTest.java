@@ -97,7 +97,7 @@ class DnsFrontendTest {
             Message query = Messages.query("large.example.com", Type.A);
 
             assertThat(Messages.has(overUdp.send(query), Flags.TC)).isTrue();
-            // By default, the resolver retries a truncated response over TCP.
+            // Without setIgnoreTruncation, dnsjava's resolver repeats the query over TCP.
             Message response = resolver(frontend, false).send(query);
 
             assertThat(Messages.has(response, Flags.TC)).isFalse();

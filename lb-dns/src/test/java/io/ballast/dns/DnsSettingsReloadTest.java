@@ -29,7 +29,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Tests settings that a reload applies to the next query, and state that is kept. */
+/** Tests that a reload applies changed settings to the next query, and keeps the state of unchanged settings. */
 class DnsSettingsReloadTest {
 
     private static final String NAME = "app.example.com";

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Type;
 
-/** Tests a frontend that takes over the sockets of another. */
+/** Tests a frontend that takes over the sockets of another frontend. */
 class TakeOverTest {
 
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -39,7 +39,9 @@ class TakeOverTest {
             .pool("web", ZoneFixture.backend("192.0.2.1"))
             .zone("example.com", ZoneFixture.service("app", "web"));
 
-    /** Queries arrive while both frontends have the sockets, while the first closes, and after it has closed. */
+    /**
+     * Tests queries while both frontends have the sockets, while the first frontend closes, and after it has closed.
+     */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -76,7 +78,7 @@ class TakeOverTest {
         }
     }
 
-    /** Unused inherited sockets do not block the port, although their previous owner finishes its queries. */
+    /** Tests that inherited sockets that the second frontend cannot use do not block the port. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -102,7 +104,7 @@ class TakeOverTest {
         }
     }
 
-    /** The serving frontend continues unaffected. */
+    /** Tests that the first frontend still answers queries after a second frontend has failed to start. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,
@@ -123,7 +125,7 @@ class TakeOverTest {
             query(address);
             try (InheritedSockets sockets = SocketHandover.on(first.sharedSockets())) {
                 DnsFrontend.bind(fixture.dns(address), fixture.topology(), 2, TransportKind.AUTO, sockets)
-                        .close(); // as if a later component failed to start
+                        .close(); // simulates that a later component fails to start
             }
             query(address);
 

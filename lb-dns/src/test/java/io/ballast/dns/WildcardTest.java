@@ -54,7 +54,7 @@ class WildcardTest {
         }
     }
 
-    /** The queried addresses belong to the loopback interface, which lists only the first of its addresses. */
+    /** Tests queries to addresses that no interface lists: the loopback interface lists only its first address. */
     @Test
     void answersFromAddressWithoutInterface() throws IOException {
         assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
@@ -69,7 +69,7 @@ class WildcardTest {
         }
     }
 
-    /** A batch may contain datagrams for different local addresses. */
+    /** Tests batches that contain datagrams for different local addresses. */
     @Test
     void batchIsAnsweredFromEachAddress() throws Exception {
         assumeTrue(DirectUdp.unavailabilityReason().isEmpty());
@@ -98,7 +98,10 @@ class WildcardTest {
         }
     }
 
-    /** As with systemd-resolved: the wildcard cannot be bound, but every address listed by the interfaces can. */
+    /**
+     * Tests a port that is in use on an unlisted address, as with systemd-resolved. The wildcard address cannot be
+     * bound, but every address that an interface lists can be bound.
+     */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = TransportKind.class,
@@ -176,7 +179,10 @@ class WildcardTest {
         return false;
     }
 
-    /** A resolver accepts a response only from the address it has queried. */
+    /**
+     * Returns the number of addresses in the answer. The resolver accepts a response only from the address that it has
+     * queried.
+     */
     private static int answers(InetAddress address, int port, boolean overTcp) throws IOException {
         SimpleResolver resolver = new SimpleResolver(address);
         resolver.setPort(port);

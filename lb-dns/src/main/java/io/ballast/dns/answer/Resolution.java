@@ -293,7 +293,7 @@ final class Resolution {
         place = table.find(scratch, /* type= */ 0, targetLookup);
         targetOutside = place == null;
         if (place != null && place.zone().isMissing()) {
-            place = null; // the client gets the error when it queries the target itself
+            place = null; // the target's zone has no data: the client gets the error when it queries the target itself
         }
         // A target in the same zone may be compressed with the existing pointer to the zone name.
         if (place != null && place.zone() != from) {

@@ -25,7 +25,7 @@ public enum Transport {
         return queries;
     }
 
-    /** The protocol in the query log. */
+    /** Returns the protocol as recorded in the query log. */
     public SocketProtocol protocol() {
         return protocol;
     }

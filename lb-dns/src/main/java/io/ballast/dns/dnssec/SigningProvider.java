@@ -51,7 +51,7 @@ public final class SigningProvider {
         }
     }
 
-    /** Name and version, for logs. */
+    /** Returns the name and the version of the provider, for logs. */
     @Override
     public String toString() {
         return provider == null ? "Java" : provider.getName() + " " + provider.getVersionStr();

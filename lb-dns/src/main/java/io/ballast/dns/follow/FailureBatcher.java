@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Tracks which names are failing, and which of them were reported. Guarded by its {@link AliasResolver}. */
+/**
+ * Tracks which names are failing, and which of them were reported. Guarded by the lock of its {@link AliasResolver}.
+ */
 final class FailureBatcher {
 
     /** The failing names, with the reason of each failure. */

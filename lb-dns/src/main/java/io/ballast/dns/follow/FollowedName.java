@@ -5,7 +5,7 @@ import io.ballast.dns.answer.data.AddressFamily;
 /**
  * A name whose addresses in one address family are looked up regularly.
  *
- * <p>Thread safety: guarded by its {@link AliasResolver}; any thread may read {@link #state}.
+ * <p>Thread safety: guarded by the lock of its {@link AliasResolver}; any thread may read {@link #state}.
  */
 final class FollowedName {
 

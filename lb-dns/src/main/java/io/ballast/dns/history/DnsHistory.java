@@ -25,15 +25,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour.
- * Memory is bounded even under a flood of distinct names or clients. The minutes need a few hundred
- * kilobytes. Each hour has at most {@value HourStats#COUNTERS_PER_KIND} names, blocked names and clients
- * each, and at most {@value HourStats#MAX_NAMED} lists and resolvers each.
+ * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
+ * bounded even under a flood of distinct names or clients. The minutes need a few hundred kilobytes. Each hour has at
+ * most {@value HourStats#COUNTERS_PER_KIND} names, blocked names and clients each, and at most {@value
+ * HourStats#MAX_NAMED} lists and resolvers each.
  *
- * <p>It counts only the queries that it receives. The query log reports how many queries it dropped or
- * sampled out.
+ * <p>It counts only the queries that it receives. The query log reports how many queries it dropped or sampled out.
  *
- * <p>Thread safety: any thread may call it; guarded by this.
+ * <p>Thread safety: any thread may call it; calls are synchronized.
  */
 public final class DnsHistory implements QueryListener {
 

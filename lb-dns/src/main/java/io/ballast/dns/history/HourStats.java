@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * The statistics of one hour: its most frequent names and clients, its blocking lists, and its resolvers. Guarded by
- * its {@link DnsHistory}.
+ * the lock of its {@link DnsHistory}.
  */
 final class HourStats {
 

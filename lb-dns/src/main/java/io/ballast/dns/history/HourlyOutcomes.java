@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Counts outcomes per hour for the last {@value #HOURS} hours, for a comparison with the previous week. Guarded by its
- * {@link DnsHistory}.
+ * Counts outcomes per hour for the last {@value #HOURS} hours, for a comparison with the previous week. Guarded by the
+ * lock of its {@link DnsHistory}.
  */
 final class HourlyOutcomes {
 

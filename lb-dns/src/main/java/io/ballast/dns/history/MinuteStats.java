@@ -6,7 +6,7 @@ import io.ballast.dns.querylog.Outcome;
 
 /**
  * Outcomes and response times of one minute. The current minute has two histograms; after its end, only their used
- * buckets are kept. Guarded by its {@link DnsHistory}.
+ * buckets are kept. Guarded by the lock of its {@link DnsHistory}.
  */
 final class MinuteStats {
 

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A sample of the queries since the last call of {@link #drain}: all queries if they fit, otherwise a uniform
- * random sample (Vitter's algorithm R).
+ * A sample of the queries since the last call of {@link #drain}: all queries if they fit, otherwise a uniform random
+ * sample (Vitter's algorithm R).
  *
- * <p>Thread safety: any thread may call it; guarded by this. Its size is bounded even if {@link #drain} is
- * never called.
+ * <p>Thread safety: any thread may call it; calls are synchronized. Its size is bounded even if {@link #drain} is never
+ * called.
  */
 public final class QuerySample implements QueryListener {
 

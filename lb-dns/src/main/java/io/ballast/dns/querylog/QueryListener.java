@@ -5,6 +5,6 @@ package io.ballast.dns.querylog;
 public interface QueryListener {
     void onAnswer(AnsweredQuery query);
 
-    /** Discards all received queries, after the privacy settings became stricter. */
+    /** Called when the privacy settings have become stricter; discards all received queries. */
     default void clear() {}
 }

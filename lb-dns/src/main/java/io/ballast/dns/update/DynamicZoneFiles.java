@@ -26,14 +26,12 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of a dynamically updated zone. {@code <directory>/<zone>.zone} is the last complete version,
- * {@code .journal} contains the changes since then, and {@code .base} is the last seen content of the zone's
- * own file. A change is appended to the journal and synced to disk. When the journal is longer than the zone,
- * the zone is written completely and replaces the previous version atomically. There are no files before the
- * first change.
+ * The files of a dynamically updated zone. {@code <directory>/<zone>.zone} is the last complete version, {@code
+ * .journal} contains the changes since then, and {@code .base} is the configured zone file as it was last read. A
+ * change is appended to the journal and synced to disk. When the journal is longer than the zone, the zone is written
+ * completely and replaces the previous version atomically. There are no files before the first change.
  *
- * <p>Thread safety: only one thread at a time may use it. Cost of a change: on average, linear in the changed
- * records.
+ * <p>Thread safety: only one thread at a time may use it. Cost of a change: on average, linear in the changed records.
  */
 final class DynamicZoneFiles {
 
@@ -171,7 +169,7 @@ final class DynamicZoneFiles {
         }
     }
 
-    /** Saves the content of the zone's own file before the first change. */
+    /** Saves the content of the configured zone file before the first update. */
     void writeBase(Source own) throws IOException {
         write(preparedBase, own);
         move(preparedBase, base);
@@ -213,7 +211,7 @@ final class DynamicZoneFiles {
         }
     }
 
-    /** Returns the content of the zone's own file at its last read. */
+    /** Returns the records of the configured zone file as it was last read. */
     List<Record> base() throws IOException {
         return read(base);
     }

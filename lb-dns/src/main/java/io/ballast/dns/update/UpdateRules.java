@@ -4,7 +4,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Checks that several sections of a dynamic update have in common. Any thread may call them. */
+/** Rules that apply to several sections of a dynamic update. Any thread may call the methods. */
 final class UpdateRules {
 
     /** Bytes of the type, class, TTL and data length of a record. */

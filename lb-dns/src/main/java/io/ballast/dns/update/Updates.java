@@ -106,8 +106,8 @@ public final class Updates implements ControlHandler {
         Optional<ZoneContents> contents(Name apex);
 
         /**
-         * Reads and serves the current files of all zones. First merges the changes that were made to the zones' own
-         * files.
+         * Reads and serves the current files of all zones. First merges the changes that were made to the configured
+         * zone files.
          *
          * @throws IOException if a zone cannot be read or served; the served state is unchanged in this case
          */
@@ -156,7 +156,7 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Like {@link #prepare(DnsConfig)}, but does not read the zones' own files, so their changes are not merged.
+     * Like {@link #prepare(DnsConfig)}, but does not read the configured zone files, so their changes are not merged.
      * Used to prepare the active configuration again after dynamic updates.
      */
     public PreparedUpdates prepareWithoutMerge(DnsConfig config) throws IOException {

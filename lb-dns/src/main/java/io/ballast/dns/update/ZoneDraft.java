@@ -75,7 +75,7 @@ final class ZoneDraft {
         return (SOARecord) set.records().get(0);
     }
 
-    /** Replaces the record set of its name and type. */
+    /** Adds a record set, which replaces an existing set of the same name and type. */
     void put(RecordSet set) {
         mutableSets(set.owner()).put(set.type(), set);
     }

@@ -8,8 +8,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Merges changes of a zone's own file into the updated zone: records removed from the file are removed, added records
- * are added, and other updates are kept. Any thread may call it.
+ * Merges changes of a configured zone file into the dynamically updated zone: records removed from the file are removed
+ * from the zone, added records are added, and other updates are kept. Any thread may call it.
  */
 final class ZoneMerger {
 
@@ -26,10 +26,10 @@ final class ZoneMerger {
     /**
      * Returns the merged records of a zone, its SOA record first.
      *
-     * @param base records of the zone's file when it was last merged
-     * @param own current records of the zone's file
+     * @param base records of the configured zone file when it was last merged
+     * @param own current records of the configured zone file
      * @param kept current records of the zone, including dynamic updates
-     * @return {@code kept} itself if the file has not changed
+     * @return {@code kept} itself if the configured zone file has not changed
      */
     static List<Record> merge(List<Record> base, List<Record> own, List<Record> kept) {
         Set<RecordWithTtl> before = wholes(base);
@@ -59,8 +59,8 @@ final class ZoneMerger {
     }
 
     /**
-     * Returns the SOA record of the file if it has changed, otherwise the current SOA record of the zone. The
-     * serial of the result is later than both serials.
+     * Returns the SOA record of the configured zone file if it has changed, otherwise the current SOA record of the
+     * zone. The serial of the result is later than both serials.
      */
     private static SOARecord mergeSoa(List<Record> base, List<Record> own, List<Record> kept) {
         SOARecord present = soa(kept);

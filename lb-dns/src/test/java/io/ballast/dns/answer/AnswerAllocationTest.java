@@ -201,7 +201,7 @@ class AnswerAllocationTest {
         }
 
         assertThat(sum).isPositive();
-        // Less than a byte per hundred queries.
+        // The threads allocate less than one byte per hundred queries.
         assertThat(min).isLessThan(rounds * queryBytes.size() / 100);
     }
 

@@ -129,7 +129,7 @@ class AnswererTest {
         Message nxdomain = client.query("nope.in.ner.example.com", Type.A);
         assertThat(nxdomain.getSection(Section.AUTHORITY).get(0).getName())
                 .isEqualTo(Messages.name("in.ner.example.com"));
-        // The name between the zones belongs to the outer zone and exists.
+        // ner.example.com is not a zone: the name exists in the outer zone, because the inner zone is below it.
         assertNegative(client.query("ner.example.com", Type.A), Rcode.NOERROR);
     }
 
@@ -149,7 +149,7 @@ class AnswererTest {
         assertThat(Messages.answers(client.query("known.wild.example.com", Type.A)))
                 .containsExactly("192.0.2.9");
         assertNegative(client.query("known.wild.example.com", Type.AAAA), Rcode.NOERROR);
-        // Its closest encloser is an existing name without a wildcard.
+        // The closest encloser of the queried name is an existing name without a wildcard.
         assertNegative(client.query("x.known.wild.example.com", Type.A), Rcode.NXDOMAIN);
     }
 
@@ -252,7 +252,7 @@ class AnswererTest {
 
     @Test
     void payloadSizeIsLimitedTo1232() {
-        // 516 bytes plus the OPT record.
+        // The response needs 516 bytes and 11 bytes for the OPT record.
         assertThat(truncates("thirty.example.com", 527)).isFalse();
         assertThat(truncates("thirty.example.com", 526)).isTrue();
         assertThat(truncates("hundred.example.com", 65_535)).isTrue();

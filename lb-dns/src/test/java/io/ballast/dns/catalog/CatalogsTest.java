@@ -41,7 +41,7 @@ class CatalogsTest {
                 members(members));
     }
 
-    /** Members, optionally with their group, as in {@code a.example/signed}. */
+    /** Parses members such as {@code a.example/signed}; the group after the slash is optional. */
     private static List<CatalogMember> members(String... members) {
         return Stream.of(members)
                 .map(each -> each.split("/", 2))

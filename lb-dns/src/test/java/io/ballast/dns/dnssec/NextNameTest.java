@@ -46,7 +46,7 @@ class NextNameTest {
         assertThat(next(all)).isEqualTo(APEX);
     }
 
-    /** Names near the length limit with few different bytes, so that all cases above occur. */
+    /** Tests random names near the length limit. They consist of few different bytes, so that all cases above occur. */
     @Test
     void followsNameWithinZone() throws IOException {
         long seed = System.nanoTime();

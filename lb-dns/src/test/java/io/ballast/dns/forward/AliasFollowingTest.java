@@ -40,7 +40,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests alias targets tracked through the forwarder, over real sockets and with a manual clock. */
+/** Tests alias targets that are resolved through the forwarder, over real sockets and with a manual clock. */
 class AliasFollowingTest {
 
     private static final String NAME = "lb.provider.example";
@@ -236,7 +236,7 @@ class AliasFollowingTest {
         return reply;
     }
 
-    /** Returns the client's answer for the name of the zone. */
+    /** Returns the record data that a client gets for the service {@code example.com}. */
     private static List<String> answered(ForwarderFixture fixture) {
         try {
             return fixture.query("example.com", Type.A).getSection(Section.ANSWER).stream()

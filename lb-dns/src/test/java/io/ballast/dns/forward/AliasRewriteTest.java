@@ -34,7 +34,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests rewrite rules that answer a name with the records of another. */
+/** Tests rewrite rules that answer a name with the records of another name. */
 class AliasRewriteTest extends FilteredForwarderTest {
 
     private static final String QUERIED = "a.much.longer.name.than.the.other.example";

@@ -19,20 +19,26 @@ import java.util.Optional;
 enum AnswerPath {
     MISS(Optional.empty()),
     HIT(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** For a client subnet, from the cache or from a resolver. */
+    /** The answer is valid for a client subnet, and comes from the cache or from a resolver. */
     TAILORED(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** Exempt from validation by a negative trust anchor. */
+    /** The answer is exempt from validation by a negative trust anchor. */
     VALIDATED(Optional.of(DnsCacheConfig.DEFAULT)),
     STALE(Optional.of(brief())),
     FAILED(Optional.empty()),
-    /** Blocked by the queried name, without a query to a resolver. */
+    /** The queried name is blocked, so no resolver is queried. */
     BLOCKED(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** Blocked by the target of the answer, which comes from the cache or from a resolver. */
+    /** The target in the answer is blocked; the answer comes from the cache or from a resolver. */
     BLOCKED_ANSWER(Optional.of(DnsCacheConfig.DEFAULT)),
     REWRITTEN(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** Rewritten to an alias of another name, whose answer comes from the cache or from a resolver. */
+    /**
+     * The name is rewritten to an alias of another name; the answer for that name comes from the cache or from a
+     * resolver.
+     */
     ALIASED(Optional.of(DnsCacheConfig.DEFAULT)),
-    /** An alias in a zone to an outside name, cached or not; for queries with RD. */
+    /**
+     * The name is an alias in a zone to a name outside the zones. The query has RD set, and the answer comes from the
+     * cache or from a resolver.
+     */
     OUTGOING(Optional.of(DnsCacheConfig.DEFAULT));
 
     /** The target of aliases. */

@@ -21,8 +21,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Tests that filter lists apply to targets and address hints of HTTPS and SVCB records, as to aliases and address
- * records.
+ * Tests that filter lists apply to targets and address hints of HTTPS and SVCB records, just as they apply to aliases
+ * and address records.
  */
 class AnswerTargetsTest extends FilteredForwarderTest {
 

@@ -119,7 +119,7 @@ class ClientCausedFailuresTest {
         }
     }
 
-    /** Data of a type that the resolver does not know and forwards unchanged. */
+    /** Tests malformed data of a record type that the resolver does not know and therefore forwards unchanged. */
     @Test
     void malformedZoneDataIsNoResolverFailure() throws IOException {
         one.answersByHand(ClientCausedFailuresTest::answerMalformed);

@@ -446,7 +446,7 @@ class ClientSubnetTest {
             fixture.query(first);
             fixture.query(second);
             resolver.fails(Rcode.SERVFAIL);
-            fixture.awaitStale(second); // expires last
+            fixture.awaitStale(second); // the answer to the second query expires last
 
             for (Message query : List.of(first, second)) {
                 Message answer = fixture.query(query);

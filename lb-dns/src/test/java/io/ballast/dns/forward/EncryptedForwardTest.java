@@ -42,7 +42,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests resolvers over TLS and HTTPS, including Ballast itself. */
+/** Tests resolvers over TLS and HTTPS; Ballast itself is one of the tested resolvers. */
 class EncryptedForwardTest {
 
     private static final String SECURED = "secured";
@@ -93,7 +93,7 @@ class EncryptedForwardTest {
                 ARecord record = (ARecord) answer.getSection(Section.ANSWER).get(0);
                 assertThat(record.getAddress().getHostAddress()).isEqualTo("192.0.2.7");
             }
-            // One connection per event loop.
+            // Each event loop opens one connection.
             assertThat(server.stats().sum(DnsCounter.CONNECTIONS)).isBetween(1L, 2L);
             UpstreamCounter queries =
                     protocol == Protocol.DOT ? UpstreamCounter.QUERIES_DOT : UpstreamCounter.QUERIES_DOH;

@@ -46,7 +46,7 @@ class FilterControlTest {
     private int flushes;
     private FilterControl control;
 
-    /** Starts at midnight. */
+    /** Starts the filter control at midnight. */
     @BeforeEach
     void begin() throws IOException {
         control = started();

@@ -129,7 +129,7 @@ class ForwardedLogTest {
         List<AnsweredQuery> all = awaited(3);
         assertThat(all)
                 .extracting(AnsweredQuery::outcome)
-                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // from several threads
+                .containsExactlyInAnyOrder(Outcome.REFUSED, Outcome.MISS, Outcome.REWRITTEN); // several threads log
         AnsweredQuery miss = only(Outcome.MISS, all);
         assertThat(miss.transport()).isEqualTo("tcp");
         assertThat(miss.rcode()).isEqualTo("SERVFAIL");

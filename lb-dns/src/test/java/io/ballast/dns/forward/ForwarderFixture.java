@@ -49,12 +49,12 @@ final class ForwarderFixture implements AutoCloseable {
     private final List<DnsListenerConfig> listeners =
             new ArrayList<>(List.of(DnsListenerConfig.plain(new HostPort("127.0.0.1", 0))));
 
-    /** @param change applied to the default configuration */
+    /** @param change function that changes the default configuration */
     ForwarderFixture(UnaryOperator<DnsForwardConfig> change, FakeResolver... resolvers) throws IOException {
         this(change, others -> others, resolvers);
     }
 
-    /** @param others adds pools and zones */
+    /** @param others function that adds pools and zones */
     ForwarderFixture(
             UnaryOperator<DnsForwardConfig> change, UnaryOperator<ZoneFixture> others, FakeResolver... resolvers)
             throws IOException {
@@ -69,7 +69,7 @@ final class ForwarderFixture implements AutoCloseable {
         this(change, others -> others, List.of(), control, directory, resolvers);
     }
 
-    /** @param others adds pools and zones, which may be signed */
+    /** @param others function that adds pools and zones, which may be signed */
     ForwarderFixture(
             UnaryOperator<DnsForwardConfig> change,
             UnaryOperator<ZoneFixture> others,
@@ -80,7 +80,7 @@ final class ForwarderFixture implements AutoCloseable {
         this(change, others, List.of(), control, directory, resolvers);
     }
 
-    /** @param more listeners after the plain one */
+    /** @param more listeners in addition to the unencrypted one */
     ForwarderFixture(
             UnaryOperator<DnsForwardConfig> change,
             UnaryOperator<ZoneFixture> others,
@@ -239,7 +239,7 @@ final class ForwarderFixture implements AutoCloseable {
         }
     }
 
-    /** Reloads with other query logging. */
+    /** Reloads with other settings of the query log. */
     void log(UnaryOperator<DnsForwardConfig> change, DnsLogging logging) throws IOException {
         reload(config(change).withLogging(logging));
     }

@@ -37,7 +37,7 @@ import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests lists and schedules per client group over the same cached answers. */
+/** Tests that client groups have their own lists and schedules, although all groups share the cached answers. */
 class GroupFilteringTest extends FilteredForwarderTest {
 
     private static final String OTHER = "127.0.0.1";

@@ -118,7 +118,7 @@ class HostileResolverTest {
                 send(answer.toWire(), from, socket);
             }
         },
-        /** An alias to a cached name with a false record for it, which may only be used for this query. */
+        /** An alias to a cached name, with a false record of that name. The record may be used for this query only. */
         ALIAS_TO_WHAT_IS_KEPT {
             @Override
             void on(Message query, SocketAddress from, DatagramSocket socket) throws IOException {

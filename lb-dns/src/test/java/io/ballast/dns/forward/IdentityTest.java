@@ -39,7 +39,7 @@ import org.xbill.DNS.Section;
 
 /**
  * Tests that each answer matches its own query, on every path. Sends all combinations of query properties for one name
- * in turn, so that each is answered with data fetched for another.
+ * in turn, so that each query is answered with data that was fetched for another query.
  */
 class IdentityTest {
 

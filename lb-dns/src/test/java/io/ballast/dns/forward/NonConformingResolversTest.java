@@ -32,7 +32,7 @@ import org.xbill.DNS.Type;
 /** Tests that clients get answers although resolvers do not fully implement the standards. */
 class NonConformingResolversTest {
 
-    /** So long that a test that waits for it fails. */
+    /** A timeout that is so long that a test that waits for it fails. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private FakeResolver unfit;
@@ -83,7 +83,7 @@ class NonConformingResolversTest {
     void errorWithoutQuestionRetriesNextResolver(int rcode) throws IOException {
         unfit.answersByHand((query, from, socket) -> {
             byte[] header = Arrays.copyOf(FakeResolver.reply(query, rcode).toWire(), 12);
-            header[5] = 0; // no question
+            header[5] = 0; // sets the question count to 0
             socket.send(new DatagramPacket(header, header.length, from));
         });
         try (ForwarderFixture fixture = withLongTimeouts(unfit, other)) {

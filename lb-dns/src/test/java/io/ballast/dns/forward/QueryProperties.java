@@ -60,7 +60,7 @@ record QueryProperties(
         return all;
     }
 
-    /** Returns a query with these properties; other values are random, also the case of the name. */
+    /** Returns a query with these properties. All other values, and the letter case of the name, are random. */
     Message query(SplittableRandom random) throws IOException {
         Message query = new Message(random.nextInt(1 << 16));
         if (rd) {

@@ -131,7 +131,10 @@ class RebindingTest {
         }
     }
 
-    /** Hints of 3 bytes, duplicate hints, a truncated parameter: lenient clients could read an address from them. */
+    /**
+     * Tests hints of 3 bytes, duplicate hints, and a truncated parameter, from which lenient clients could read an
+     * address.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -43,7 +43,9 @@ final class SubnetResolver {
                 .toList();
     }
 
-    /** Answers with the received client subnet and this scope from now on. */
+    /**
+     * Makes the resolver answer with the received client subnet, and with the scope that {@code scope} returns for it.
+     */
     static void tailors(FakeResolver resolver, ToIntFunction<ClientSubnetOption> scope) {
         resolver.answers(query -> {
             ClientSubnetOption subnet = subnetOf(query);

@@ -15,7 +15,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.Type;
 
-/** Runs Unbound, which validates the answers of a loopback resolver. Tests are skipped if it is not installed. */
+/** Runs Unbound, which validates the answers of a loopback resolver. Tests are skipped if Unbound is not installed. */
 final class Unbound implements AutoCloseable {
 
     private static final int TRIES = 4;

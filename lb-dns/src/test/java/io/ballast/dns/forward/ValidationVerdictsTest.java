@@ -39,7 +39,7 @@ class ValidationVerdictsTest {
     @TempDir
     private static Path directory;
 
-    /** Validates all cases once, because the proofs of some take much CPU time. */
+    /** Validates all cases once, because some cases have proofs that take much CPU time. */
     @BeforeAll
     static void askAll() throws Exception {
         tree = new SignedTree(Instant.now());
@@ -82,7 +82,7 @@ class ValidationVerdictsTest {
                 }
                 String file = System.getProperty("ballast.verdicts");
                 if (file != null) {
-                    Files.write(Path.of(file), all); // for lb-bench/validation
+                    Files.write(Path.of(file), all); // input for lb-bench/validation
                 }
                 assertThat(different).isEmpty();
             }

@@ -93,8 +93,8 @@ class DeferredUdpTest {
     }
 
     /**
-     * With one arrival time per batch, latency includes the time that a query waits behind earlier queries of its
-     * batch. NIO is excluded, because it reads single datagrams.
+     * Tests that all queries of a batch have the same arrival time, so that latency includes the time that a query
+     * waits behind earlier queries of its batch. NIO is excluded, because it reads single datagrams.
      */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"DIRECT", "EPOLL"})
@@ -114,7 +114,7 @@ class DeferredUdpTest {
         }
     }
 
-    /** Two threads answer queries at the same time, with more answers than fit in one batch. */
+    /** Tests two threads that answer queries at the same time, with more answers than fit in one batch. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
     void clientsGetOwnAnswersWithMutualWaiting(Kind kind) throws Exception {
@@ -139,7 +139,7 @@ class DeferredUdpTest {
     }
 
     private void answerTogether(int from, int to) {
-        Set<Runnable> rest = new HashSet<>(); // one per socket
+        Set<Runnable> rest = new HashSet<>(); // one flush per socket
         for (int i = from; i < to; i++) {
             Runnable waiting = held.answerSoon(i);
             if (waiting != null) {

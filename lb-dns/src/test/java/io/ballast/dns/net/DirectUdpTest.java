@@ -98,7 +98,7 @@ class DirectUdpTest {
         try {
             return Files.readSymbolicLink(descriptor).toString();
         } catch (NoSuchFileException e) {
-            return ""; // Already closed, such as the descriptor of this listing.
+            return ""; // The descriptor has already been closed, like the descriptor of this listing.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

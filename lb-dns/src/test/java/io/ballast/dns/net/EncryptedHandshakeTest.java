@@ -94,7 +94,9 @@ class EncryptedHandshakeTest {
         failedHandshake(protocol, garbage);
     }
 
-    /** The announced length decides: the server does not buffer the message first. */
+    /**
+     * Tests that the server rejects a message because of its announced length, before it receives the whole message.
+     */
     @ParameterizedTest
     @EnumSource
     void rejectsOversizedHelloAtItsFirstBytes(Protocol protocol) throws IOException {
@@ -213,7 +215,7 @@ class EncryptedHandshakeTest {
         return all.toByteArray();
     }
 
-    /** The first message of Java's client, in one record. */
+    /** Returns the first message of Java's TLS client, in one record. */
     private static byte[] hello(String host) throws IOException {
         SSLEngine engine = CERTIFICATE.client().createSSLEngine(host, 853);
         engine.setUseClientMode(true);
@@ -233,7 +235,7 @@ class EncryptedHandshakeTest {
         return out.toByteArray();
     }
 
-    /** A client of TLS 1.2 with secp256r1 that accepts only ecdsa_sha1. */
+    /** Returns the ClientHello of a TLS 1.2 client that supports secp256r1 and accepts only ecdsa_sha1 signatures. */
     private static byte[] tls12HelloWithSha1Only() {
         String ciphers = "0002" + "c02b"; // ECDHE_ECDSA_WITH_AES_128_GCM_SHA256
         String extensions = "000a" + "0004" + "00020017" + "000d" + "0004" + "00020203";

@@ -169,7 +169,7 @@ class UdpServerContractTest {
         }
     }
 
-    /** A query padded with EDNS (RFC 7830). */
+    /** Returns a query of {@code size} bytes, padded with EDNS (RFC 7830). */
     private static byte[] padded(int size, int id) {
         int head = Messages.query("app.example.com", Type.A, new OPTRecord(1232, 0, 0))
                 .toWire()

@@ -40,7 +40,7 @@ class QueryLogSlowDiskTest {
         decision.forwarded(Outcome.HIT, /* decider= */ null, 0);
     }
 
-    /** A log target that writes the first piece only when the test allows it. */
+    /** A log target that writes the first chunk only when the test allows it. */
     private static final class Disk implements LogTarget {
 
         final CountDownLatch holds = new CountDownLatch(1);

@@ -107,7 +107,7 @@ class CatalogTest {
 
         assertThat(fixture.served("a.example").dnssec()).contains(DnssecConfig.DEFAULT);
         assertThat(fixture.state("a.example").groups()).containsExactly("fast", "signed");
-        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(1); // the catalog only
+        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(1); // only the catalog was transferred
     }
 
     @Test
@@ -143,7 +143,7 @@ class CatalogTest {
 
         fixture.time.advance(Duration.ofHours(1).plusSeconds(10));
 
-        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2); // the catalog, and one more for the zone
+        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2); // the catalog and the zone
         assertThat(fixture.lines("a.example")).isNotEmpty();
     }
 

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Secondary zones with a manual clock, and the zones to be served from them. */
+/** Secondary zones with a manual clock, and the configuration with which a server would serve them. */
 final class SecondaryFixture {
 
     /** A time longer than the delay in which changes are collected. */
@@ -125,7 +125,7 @@ final class SecondaryFixture {
         }
     }
 
-    /** Starts, and waits for the immediate transfers. */
+    /** Starts the secondary zones, and waits for the transfers that begin immediately. */
     SecondaryFixture begin() {
         commit();
         zones.begin();

@@ -127,7 +127,10 @@ class SecondaryOnwardTest {
         }
     }
 
-    /** Includes the TTL, which dnsjava does not compare and which may differ among the signatures of a name. */
+    /**
+     * Returns a record as text with its TTL, which dnsjava does not compare and which may differ among the signatures
+     * of a name.
+     */
     private static String withTtl(Record record) {
         return record.toString().toLowerCase(Locale.ROOT);
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Record;
 
-/** Tests zones from a primary, and their timers. */
+/** Tests zones that are transferred from a primary, and their timers. */
 class SecondaryZonesTest {
 
     private static final String ZONE = "example.com";

@@ -23,7 +23,7 @@ public final class AnswererResolver implements Resolver {
 
     private final Supplier<AnswererClient> client;
 
-    /** @param client supplies the server to query */
+    /** @param client supplier of a client that queries the tested server */
     public AnswererResolver(Supplier<AnswererClient> client) {
         this.client = client;
     }

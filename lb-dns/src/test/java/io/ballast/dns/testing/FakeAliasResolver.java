@@ -22,7 +22,7 @@ public final class FakeAliasResolver implements AliasAddresses {
     private final Map<String, FollowedAddresses> names = new HashMap<>();
     private final List<Consumer<Set<String>>> listeners = new ArrayList<>();
 
-    /** Sets the addresses of a name; a family without addresses is known to have none. */
+    /** Sets the addresses of a name. If the name gets no addresses of an address family, it is known to have none. */
     public FakeAliasResolver has(String name, int ttlSeconds, String... addresses) {
         List<InetAddress> all = Arrays.stream(addresses)
                 .map(address -> new InetSocketAddress(address, 0).getAddress())

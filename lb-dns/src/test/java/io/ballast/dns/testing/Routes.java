@@ -24,7 +24,7 @@ public final class Routes {
 
     private Routes() {}
 
-    /** All healthy addresses of a pool, round-robin. */
+    /** Returns a target that answers with all healthy addresses of a pool in rotating order. */
     public static TargetConfig pool(String name) {
         return OfPool.of(name, Routing.ROUND_ROBIN, ServiceConfig.ALL);
     }
@@ -33,7 +33,7 @@ public final class Routes {
         return OfPool.of(name, routing, routing.defaultAnswers());
     }
 
-    /** A pool that is down if less than this share is healthy. */
+    /** Returns a target that is down if less than this percentage of the pool is healthy. */
     public static TargetConfig pool(String name, int minHealthyPercent) {
         return new OfPool(
                 name,
@@ -61,32 +61,32 @@ public final class Routes {
         return new OfRegions(regions, otherwise, Thresholds.DEFAULT);
     }
 
-    /** The addresses of a name outside the zones. */
+    /** Returns a target that answers with the addresses of a name outside the zones. */
     public static TargetConfig alias(String name) {
         return new OfName(name, Thresholds.DEFAULT);
     }
 
-    /** An unconditional record. */
+    /** Returns a record that does not depend on health. */
     public static ConditionalRecord always(String data) {
         return new ConditionalRecord(data, Optional.empty(), Optional.empty());
     }
 
-    /** A record that is active while a backend of the pool is healthy. */
+    /** Returns a record that is active while a backend of the pool is healthy. */
     public static ConditionalRecord onPool(String data, String pool) {
         return new ConditionalRecord(data, Optional.of(pool), Optional.empty());
     }
 
-    /** A record that is active while this backend of the pool is healthy. */
+    /** Returns a record that is active while the backend {@code host} of the pool is healthy. */
     public static ConditionalRecord onBackend(String data, String pool, String host) {
         return new ConditionalRecord(data, Optional.of(pool), Optional.of(new HostPort(host, 80)));
     }
 
-    /** Records that are returned together. */
+    /** Returns a target that answers with several records together. */
     public static TargetConfig records(ConditionalRecord... records) {
         return new OfRecords(List.of(records), Thresholds.DEFAULT);
     }
 
-    /** A service of configured records with the TTL of {@link ZoneFixture}. */
+    /** Returns a service of configured records with the TTL of {@link ZoneFixture}. */
     public static ServiceConfig service(String name, ServiceType type, TargetConfig target) {
         return service(name, type, target, WhenAllDown.ALL);
     }
@@ -96,7 +96,7 @@ public final class Routes {
                 name, type, target, TtlConfig.fixed(ZoneFixture.TTL), whenAllDown, Optional.empty(), List.of());
     }
 
-    /** A service with the TTL of {@link ZoneFixture}. */
+    /** Returns a service with the TTL of {@link ZoneFixture}. */
     public static ServiceConfig service(String name, TargetConfig target) {
         return service(name, target, WhenAllDown.ALL);
     }

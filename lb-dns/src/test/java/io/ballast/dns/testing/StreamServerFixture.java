@@ -43,7 +43,7 @@ public final class StreamServerFixture implements AutoCloseable {
         this(fixture, limits, protocol, proxies, /* nonLocal= */ null);
     }
 
-    /** @param nonLocal answers names outside the zones; null if they are refused */
+    /** @param nonLocal source of answers for names outside the zones; null if such names are refused */
     public StreamServerFixture(
             ZoneFixture fixture,
             DnsTcpConfig limits,

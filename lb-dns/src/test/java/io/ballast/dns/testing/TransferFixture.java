@@ -37,7 +37,7 @@ public final class TransferFixture implements AutoCloseable {
     private final List<DnsListenerConfig> others = new ArrayList<>();
     private DnsFrontend frontend;
 
-    /** @param directory directory for the file */
+    /** @param directory directory in which the zone file is written */
     public TransferFixture(Path directory) throws IOException {
         file = directory.resolve("zone");
     }
@@ -64,7 +64,7 @@ public final class TransferFixture implements AutoCloseable {
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Adds a listener; call before the start. */
+    /** Adds a listener. Must be called before {@link #start}. */
     public void listens(DnsListenerConfig other) {
         others.add(other);
     }
@@ -93,12 +93,12 @@ public final class TransferFixture implements AutoCloseable {
                 .withControl(new DnsControlConfig(keys, transfers));
     }
 
-    /** Allows transfers signed with the key. */
+    /** Returns rules that allow transfers signed with the key. */
     public static TransferConfig byKey() {
         return new TransferConfig(List.of(), List.of(KEY), List.of(), Optional.empty());
     }
 
-    /** Allows transfers to networks. */
+    /** Returns rules that allow transfers to the given networks. */
     public static TransferConfig to(String... networks) {
         return new TransferConfig(
                 List.of(networks).stream().map(Cidr::parse).toList(), List.of(), List.of(), Optional.empty());

@@ -115,7 +115,10 @@ public final class ZoneFixture {
         return this;
     }
 
-    /** Sets the panic threshold of a pool for HTTP: below this healthy share, all backends are used. */
+    /**
+     * Sets the panic threshold of a pool for HTTP: if a smaller percentage of the backends is healthy, all backends are
+     * used.
+     */
     public ZoneFixture panicBelow(String pool, int percent) {
         pools.computeIfPresent(
                 pool,
@@ -180,12 +183,12 @@ public final class ZoneFixture {
         return topology;
     }
 
-    /** Removes the zones, so that others can be added for the same pools. */
+    /** Removes the zones, so that other zones can be added for the same pools. */
     public void withoutZones() {
         zones.clear();
     }
 
-    /** Sets the state of a host's backends, like a health check or an operator. */
+    /** Sets the state of a host's backends, as a health check or an operator would. */
     public void set(String pool, String host, BackendState state) {
         set(pool, backend -> backend.address().host().equals(host), state);
     }

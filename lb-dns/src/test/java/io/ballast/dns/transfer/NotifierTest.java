@@ -118,7 +118,7 @@ class NotifierTest {
             Received older = receive();
             notifier.sendNotify(address(), ZONE, version(8), Optional.empty());
             Received newer = receive();
-            answer(older, Rcode.REFUSED, null); // sent to a closed port
+            answer(older, Rcode.REFUSED, null); // ignored, because the port of the older notification is closed
             answer(newer, Rcode.NOERROR, null);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
 

@@ -23,7 +23,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests TXT records that are served for a short time, in zones with updates, with signatures and without both. */
+/**
+ * Tests TXT records that are served for a short time: in zones with updates, in signed zones, and in zones with
+ * neither.
+ */
 class ChallengeRecordsTest {
 
     private static final String NAME = "_acme-challenge.example.com";

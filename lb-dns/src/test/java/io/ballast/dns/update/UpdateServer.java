@@ -103,7 +103,7 @@ final class UpdateServer implements AutoCloseable {
         return update;
     }
 
-    /** Allows updates signed with the key. */
+    /** Returns settings that allow updates signed with the key. */
     static UpdateConfig byKey() {
         return new UpdateConfig(List.of(TransferFixture.KEY), List.of());
     }

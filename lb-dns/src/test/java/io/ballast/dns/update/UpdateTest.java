@@ -74,7 +74,7 @@ class UpdateTest {
         return Update.of(message, zone, Set.of(Messages.name("app.example.com"))::contains, /* isSigned= */ true);
     }
 
-    /** Returns the message as received over the network. */
+    /** Returns an update with these records in one section, parsed from its wire format like a received message. */
     private static Message message(int section, String... records) {
         Message message = new Message();
         message.getHeader().setOpcode(Opcode.UPDATE);

@@ -8,7 +8,10 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Compares with SipHash written directly from the paper, which is checked with the paper's test vector. */
+/**
+ * Compares the hash with an implementation of SipHash that follows the paper. That implementation is checked with the
+ * paper's test vector.
+ */
 class NameHashTest {
 
     @Test

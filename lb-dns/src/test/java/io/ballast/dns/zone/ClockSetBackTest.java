@@ -38,7 +38,7 @@ class ClockSetBackTest {
     private static final String ZONE = "example.com";
     private static final OPTRecord DNSSEC_OK = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
 
-    /** Answers signed in advance and answers signed on demand, with proofs and wildcards. */
+    /** Queries for answers that are signed in advance or on demand, including proofs and answers from wildcards. */
     private static final List<String> QUESTIONS = List.of(
             "example.com SOA",
             "example.com DNSKEY",

@@ -17,7 +17,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.TXTRecord;
 
-/** Tests the journal of changes beside a zone file, including a process that ended during a change. */
+/** Tests the journal of changes next to a zone file, also after a process has ended during a change. */
 class ZoneJournalTest {
 
     private static final Name ONE = Messages.name("one.example.com");

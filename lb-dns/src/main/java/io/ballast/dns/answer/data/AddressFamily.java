@@ -6,7 +6,10 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** IPv4 or IPv6. Each family has its own record type, pool members and health. */
+/**
+ * An address family: IPv4 or IPv6. Each family has its own record type and pool members, and failover is decided
+ * separately for each family.
+ */
 public enum AddressFamily {
     IPV4(RecordType.A, 4, Inet4Address.class),
     IPV6(RecordType.AAAA, 16, Inet6Address.class);

@@ -70,7 +70,10 @@ public abstract class AnswerSource {
      */
     abstract AnswerSource signed(SetSigner signer, int ttlSeconds);
 
-    /** The slot of a client's network in {@link #hashed}; {@code slots} is the number of slots. */
+    /**
+     * Returns the slot of a client's network in a source that {@link #hashed} returned; {@code slots} is the number of
+     * slots.
+     */
     public static int slot(long network, int salt, int slots) {
         return HashSource.slotOf(network, salt, slots);
     }

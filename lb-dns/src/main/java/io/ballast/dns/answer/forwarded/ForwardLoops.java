@@ -3,7 +3,9 @@ package io.ballast.dns.answer.forwarded;
 import io.ballast.dns.forward.question.Question;
 import java.util.List;
 
-/** The event loops that query resolvers. The question selects the loop; the client has no influence. Immutable. */
+/**
+ * The event loops that query resolvers. The loop of a query depends only on the question, not on the client. Immutable.
+ */
 public final class ForwardLoops {
 
     private final ResolverLoop[] loops;

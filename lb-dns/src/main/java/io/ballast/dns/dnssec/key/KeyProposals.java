@@ -35,7 +35,7 @@ public final class KeyProposals {
     /** The result of an accepted proposal. */
     public static final String COMMITTED = "committed";
 
-    /** The largest number of keys in a proposal, before the oldest removed keys are omitted. */
+    /** The maximum number of keys in a proposal. If there are more, the oldest removed keys are omitted. */
     static final int MAX_KEYS = 20;
 
     private static final Duration POLL = Duration.ofMillis(200);

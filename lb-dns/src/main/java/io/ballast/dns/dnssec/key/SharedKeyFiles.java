@@ -92,7 +92,7 @@ public final class SharedKeyFiles {
         });
     }
 
-    /** Checks in another directory that the keys can be used. */
+    /** Writes the keys to a temporary directory, and checks there that they can be used. */
     private void check(KeyBundle keys, Instant now) throws IOException {
         KeyDirectory received = directory.inside(RECEIVED);
         try {

@@ -77,7 +77,7 @@ final class UpstreamStreamConnection extends UpstreamConnection {
         }
     }
 
-    /** Consumes the message. */
+    /** Processes a received message and releases it. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf frame = (ByteBuf) message;

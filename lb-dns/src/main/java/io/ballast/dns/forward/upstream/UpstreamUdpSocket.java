@@ -18,7 +18,8 @@ import java.net.SocketAddress;
 final class UpstreamUdpSocket extends UpstreamChannel {
 
     /**
-     * The receive buffer size. It exceeds the allowed response size; a datagram of this size may be truncated.
+     * The receive buffer size. It is greater than the response size that queries allow. A datagram that fills the
+     * buffer may be truncated.
      */
     private static final int DATAGRAM_BYTES = 4096;
 
@@ -98,7 +99,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
     @Override
     void onMismatch(Attempt attempt) {}
 
-    /** Consumes the message. */
+    /** Processes a received message and releases it. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         try {

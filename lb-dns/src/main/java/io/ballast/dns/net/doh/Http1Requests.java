@@ -53,7 +53,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         context = ctx;
     }
 
-    /** Consumes the message. */
+    /** Takes ownership of the message; queues it while a response is pending. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (isWaiting()) {

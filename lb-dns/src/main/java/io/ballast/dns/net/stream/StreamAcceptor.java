@@ -32,7 +32,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     private static final int READ_BYTES = 4096;
 
     private static final ChannelOption<Integer> IPV6_V6ONLY =
-            new IntegerUnixChannelOption("IPV6_V6ONLY", /* IPPROTO_IPV6 */ 41, /* of Linux */ 26);
+            new IntegerUnixChannelOption("IPV6_V6ONLY", /* IPPROTO_IPV6 */ 41, /* IPV6_V6ONLY on Linux */ 26);
 
     private final StreamLoops loops;
     private volatile StreamService service;

@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The answer of one address family of a service while none of its addresses is healthy. If a family has no
- * addresses at all, healthy or not, it has no answer. While the addresses of an alias target are unknown, the
+ * The answer of a service for one address family, while none of its addresses of this family is healthy. If the service
+ * has no addresses of this family at all, there is no answer. While the addresses of an alias target are unknown, the
  * answer is SERVFAIL. Thread safety: confined to the compiler.
  */
 final class AddressesAllDown implements AllDownAnswer {

@@ -81,7 +81,7 @@ class ForwardedResponseTest {
         assertThat(Messages.has(message(length), Flags.TC)).isTrue();
     }
 
-    /** An alias made by a rewrite rule. */
+    /** Returns an alias chain that consists of one alias from a rewrite rule. */
     private AliasChain chain(String target) {
         AliasChain chain = new AliasChain(query.name().newWithSameHash());
         chain.begin(query.name(), query.questionEnd());

@@ -18,7 +18,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests the format of messages, and which parts are accepted. */
+/** Tests which messages, and which records in them, are accepted. */
 class AnswerReaderTest {
 
     private static final int QUESTION_END = 12 + 17 + 4;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A filter table for tests, and its decisions. */
+/** A filter table for tests, with methods that return its decisions as text. */
 public final class FilterTableFixture {
 
     private static final int MAX = 1_000_000;

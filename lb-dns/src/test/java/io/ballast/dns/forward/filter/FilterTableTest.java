@@ -302,7 +302,10 @@ class FilterTableTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Compares many rules over few labels in three lists with a plain map of texts. */
+    /**
+     * Compares a table of many rules in three lists with plain maps of names. The names have few different labels, so
+     * that many rules match the same query.
+     */
     @Test
     void matchesReferenceMap() throws FilterLimitException {
         SplittableRandom random = new SplittableRandom(7);

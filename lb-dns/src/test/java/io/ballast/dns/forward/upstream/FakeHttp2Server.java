@@ -142,7 +142,7 @@ public final class FakeHttp2Server implements AutoCloseable {
         }
     }
 
-    /** Discards received data below TLS. */
+    /** Discards received data before it reaches the TLS handler. */
     private static final class Discarding extends ChannelInboundHandlerAdapter {
 
         @Override

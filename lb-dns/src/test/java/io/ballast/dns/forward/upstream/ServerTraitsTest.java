@@ -250,7 +250,10 @@ class ServerTraitsTest {
         return query;
     }
 
-    /** The name has 39 letters, so all of them are lower case only once in 2^39 queries. */
+    /**
+     * Receives a query whose name has upper-case letters. The name has 39 letters, so a random name without upper-case
+     * letters occurs only once in 2^39 queries.
+     */
     private FakeServer.Query receiveMixed() throws IOException {
         FakeServer.Query query = server.receive();
         assertThat(name(query)).isNotEqualTo(NAME + ".");

@@ -37,7 +37,7 @@ class StreamUpstreamsTest {
         server.close();
     }
 
-    /** Continues with other settings. */
+    /** Replaces the fixture by one with other settings. */
     private void restart(UpstreamFixture other) {
         fixture.close();
         fixture = other;
@@ -283,7 +283,7 @@ class StreamUpstreamsTest {
         assertThat(fixture.outstanding()).isEqualTo(4);
     }
 
-    /** The server stays silent, as if a firewall had dropped the state of the connection. */
+    /** Tests a server that never answers, as if a firewall had dropped the state of the connection. */
     @Test
     void silentConnectIsAbandoned() throws IOException {
         RecordedAttempt silent = query();
@@ -301,7 +301,7 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** The peer has disappeared silently, as after a routing change. */
+    /** Tests a peer that has become unreachable without closing the connection, as after a routing change. */
     @EachTransport
     void queriesMoveFromSilentConnection(TransportKind kind) throws IOException {
         restart(new UpstreamFixture(kind, UpstreamSettings.DEFAULT));
@@ -320,7 +320,10 @@ class StreamUpstreamsTest {
         }
     }
 
-    /** No query waits for the timeout, as when another resolver answers each query or when clients give up. */
+    /**
+     * Tests a silent connection on which each query is cancelled before the timeout, as when another resolver answers
+     * the query or the client gives up.
+     */
     @Test
     void silentConnectionIsClosedWithoutWaiters() throws IOException {
         try (FakeServer.Connection silent = used()) {

@@ -244,7 +244,7 @@ class UdpUpstreamsTest {
 
     /** A channel whose creation fails, as if the process had no free file descriptor. */
     public abstract static class NoSocket implements DatagramChannel {
-        @SuppressWarnings("PublicConstructorForAbstractClass") // used by Netty
+        @SuppressWarnings("PublicConstructorForAbstractClass") // called by Netty through reflection
         public NoSocket() {}
     }
 

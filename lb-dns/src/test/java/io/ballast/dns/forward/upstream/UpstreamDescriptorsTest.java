@@ -22,7 +22,7 @@ class UpstreamDescriptorsTest {
     private static final String NAME = "www.example.com";
     private static final int QUERIES = 50;
 
-    /** The number of sockets that can still be opened, and of failed attempts to open one. */
+    /** The number of sockets that can still be opened; {@link #refused} counts the failed attempts to open a socket. */
     private static volatile int left;
 
     private static volatile int refused;

@@ -53,7 +53,7 @@ final class UpstreamFixture implements AutoCloseable {
         this(transport, new ReflectiveChannelFactory<>(transport.datagramChannel()), settings);
     }
 
-    /** @param udpSockets creates UDP sockets */
+    /** @param udpSockets factory of UDP sockets */
     UpstreamFixture(
             NettyTransport transport, ChannelFactory<? extends DatagramChannel> udpSockets, UpstreamSettings settings) {
         this.group = new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());
@@ -77,7 +77,7 @@ final class UpstreamFixture implements AutoCloseable {
                 all.attemptTimeout(), all.outstandingPerServer(), all.mixedCase(), udp, streams, all.tls());
     }
 
-    /** Settings with one socket at a time. */
+    /** Returns settings with at most one open UDP socket. */
     static UpstreamSettings oneSocket(int outstanding, int queries) {
         return settings(new UpstreamSettings.Udp(1, outstanding, queries, Duration.ofSeconds(10)));
     }
@@ -167,7 +167,10 @@ final class UpstreamFixture implements AutoCloseable {
         nanos.incrementAndGet();
     }
 
-    /** Sends the data and waits until the event loop has read it, and with it the clock. */
+    /**
+     * Sends the data, and waits until the event loop has read it. When the event loop reads data, it also reads the
+     * clock.
+     */
     void awaitRead(Sending sending) throws IOException {
         sending.run();
         long time = nanos.get();

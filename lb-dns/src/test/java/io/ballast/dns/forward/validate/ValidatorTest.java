@@ -194,7 +194,8 @@ class ValidatorTest {
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // a busy machine abandons some
+            // A busy machine abandons some validations.
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED);
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
@@ -209,7 +210,10 @@ class ValidatorTest {
         assertThat(looks).as("dnsjava looks at the clock before each set").hasValue(1);
     }
 
-    /** dnsjava checks a denial on its own thread, which blocks here at its first read of the clock. */
+    /**
+     * Tests the limit of abandoned validations: dnsjava checks a denial on its own thread, which blocks here at its
+     * first read of the clock.
+     */
     @Test
     void abandonedValidationsAreLimited() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
@@ -223,7 +227,8 @@ class ValidatorTest {
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED); // a busy machine abandons some
+            // A busy machine abandons some validations.
+            assertThat(validator.abandonedCount()).isLessThan(Validator.MAX_ABANDONED);
         }
 
         waits.set(true);

@@ -313,7 +313,10 @@ class Http2RequestsTest {
         return literal(literal(literal(block, 0x04, "/dns-query"), 0x01, "a"), 0x5f, "application/dns-message");
     }
 
-    /** A field whose name is in the static table of HPACK (RFC 7541 section 6.2), with a value under 127 bytes. */
+    /**
+     * Appends a header field whose name is in the static table of HPACK (RFC 7541 section 6.2); its value must be
+     * shorter than 127 bytes.
+     */
     private static ByteBuf literal(ByteBuf block, int name, String value) {
         return block.writeByte(name).writeByte(value.length()).writeBytes(value.getBytes(StandardCharsets.US_ASCII));
     }

@@ -40,7 +40,7 @@ public final class EmbeddedStream {
         this(fixture, /* nonLocal= */ null);
     }
 
-    /** @param nonLocal answers names outside the zones; null if they are refused */
+    /** @param nonLocal source of answers for names outside the zones; null if such names are refused */
     public EmbeddedStream(ZoneFixture fixture, @Nullable NonLocalResolverFactory nonLocal) {
         CompiledZones zones = CompiledZones.start(fixture.dns(), fixture.topology());
         AnswerConfig config = new AnswerConfig(zones.published(), AnswerSettings.OPEN, nonLocal);

@@ -48,7 +48,7 @@ public final class Named implements CatalogPartner {
 
     @Override
     public boolean knowsGroups() {
-        return false; // BIND does not, as of version 9.18
+        return false; // BIND 9.18 does not support groups
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** A partner and our server, both on loopback. */
 public record Peering(Path directory, HostPort partner, HostPort ballast, String secret, Optional<TlsPeering> tls) {
 
-    /** Uses the common secret of the tests. */
+    /** Creates a peering without TLS that uses the common secret of the tests. */
     public Peering(Path directory, HostPort partner, HostPort ballast) {
         this(directory, partner, ballast, TransferFixture.SECRET, Optional.empty());
     }

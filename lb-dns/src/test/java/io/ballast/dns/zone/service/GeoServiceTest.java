@@ -38,7 +38,7 @@ import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests answers by the client's region. */
+/** Tests that answers depend on the client's region. */
 class GeoServiceTest {
 
     private static final String IN_EU = "10.1.0.1";

@@ -27,7 +27,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Tests answers by the latency of backend checks. */
+/** Tests that services select addresses by the latency of backend checks. */
 class LatencyServiceTest {
 
     private static final LatencyConfig NEWEST_ONLY = settings(1, Optional.empty(), 20, Duration.ofSeconds(30));
@@ -168,7 +168,7 @@ class LatencyServiceTest {
         check("a", 100);
         check("b", 50);
 
-        check("b", 200); // smoothed: 200 for app, 65 for slow
+        check("b", 200); // the smoothed latency is 200 ms for app, 65 ms for slow
 
         assertThat(queryA(dnsClient)).containsExactly("192.0.2.1");
         assertThat(Messages.answers(dnsClient.query("slow.example.com", Type.A)))

@@ -54,7 +54,7 @@ class NamePatternTest {
         assertThat(table.rule("x.ads-.n17.example")).isEqualTo("list-0:18 ||ads-*.n17.example^");
     }
 
-    /** Small alphabets make matches likely. */
+    /** Compares patterns with equivalent regular expressions. The small alphabet makes matches likely. */
     @Test
     void matchesEquivalentRegex() {
         long seed = System.nanoTime();
