@@ -44,7 +44,7 @@ abstract class FrontendPort<C extends ListenerClients> {
         return bind;
     }
 
-    /** The permissions of the socket file, as configured when it was bound. */
+    /** The permissions of the socket file, as configured when the socket was bound. */
     final SocketFile socketFile() {
         return socketFile;
     }

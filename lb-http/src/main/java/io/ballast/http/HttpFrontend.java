@@ -224,7 +224,8 @@ public final class HttpFrontend implements AutoCloseable {
     /**
      * Stops reusing the existing connections to these backends; a connection in use closes after its exchange.
      *
-     * @return a future that completes when every event loop has finished its earlier tasks and done this
+     * @return a future that completes when every event loop has finished its earlier tasks and no longer reuses the
+     *     connections
      */
     public CompletableFuture<Void> retire(Collection<Backend> backends) {
         List<Backend> all = List.copyOf(backends);

@@ -68,7 +68,7 @@ final class ListenerSetup {
         return challengeCertificates;
     }
 
-    /** Finds the certificates of hosts that no configured certificate covers. */
+    /** The source of certificates for hosts that no configured certificate covers. */
     HostCertificates hostCertificates() {
         return hostCertificates;
     }

@@ -111,7 +111,7 @@ final class StreamPort extends FrontendPort<StreamClients> {
                 && channel.localAddress() instanceof InetSocketAddress local) {
             clients().begin(channel, peer, local);
         } else {
-            channel.close(); // already disconnected
+            channel.close(); // the client has already disconnected
         }
     }
 

@@ -429,7 +429,7 @@ class AccessLogTest {
         return directory.resolve("access.log");
     }
 
-    /** Closes client, then balancer, so that all queued log lines are written. */
+    /** Closes the client, then the balancer, so that all queued log lines are written. */
     private static void close(RawClient client, TestBalancer balancer) {
         client.close();
         balancer.awaitQuiet();

@@ -97,7 +97,8 @@ class BackPressureTest {
                     client.send(request);
                 }
             });
-            // A few responses fill our buffer. The kernel takes from zero to hundreds more, depending on load.
+            // A few responses fill the balancer's buffer. The kernel buffers up to hundreds more, depending on the
+            // load.
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* min= */ request.length());
 
             // Requests that the balancer has not read may be in socket buffers.

@@ -211,8 +211,8 @@ class BackendChoiceOfProtocolTest {
     }
 
     /**
-     * Ids of removed backends are reused. A removed backend needs HTTP/1.1 for a WebSocket while an HTTP/2-only backend
-     * has its id.
+     * New backends reuse the ids of removed backends. A removed backend that needs HTTP/1.1 for WebSockets must not
+     * affect a new backend with the same id, which supports only HTTP/2.
      */
     @Test
     void removedBackendDoesNotAffectReusedId() throws Exception {

@@ -48,7 +48,7 @@ class BackendProxyHeaderTest {
                 }
             }
 
-            String end = " 198.51.100.5 4711 8443"; // the client's destination, not our address
+            String end = " 198.51.100.5 4711 8443"; // the client's destination, not the balancer's address
             assertThat(backend.proxyHeaders())
                     .containsExactly("PROXY TCP4 192.0.2.7" + end, "PROXY TCP4 192.0.2.8" + end);
             assertThat(backend.sessions()).hasSize(2);
@@ -99,7 +99,8 @@ class BackendProxyHeaderTest {
                 RawClient second = balancer.client()) {
             assertThat(first.send(GET).read().body()).isEqualTo("hello");
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
-            backend.awaitConnectionEnd(); // closes the connection of the first client, which was used less recently
+            // the balancer closes the first client's connection, which was used less recently
+            backend.awaitConnectionEnd();
 
             assertThat(second.send(GET).read().body()).isEqualTo("hello");
             assertThat(backend.connections()).isEqualTo(2);

@@ -61,7 +61,7 @@ class BackendsReloadTest {
             left.countDown();
 
             assertThat(client.read().body()).isEqualTo("first");
-            first.awaitConnectionEnd(); // closed, although the response allowed the reuse of the connection
+            first.awaitConnectionEnd(); // the balancer closes the connection, although the response allowed its reuse
             assertThat(client.send(GET).read().body()).isEqualTo("second");
         }
     }

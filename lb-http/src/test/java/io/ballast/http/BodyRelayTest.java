@@ -162,7 +162,7 @@ class BodyRelayTest {
         }
     }
 
-    /** Random letters, so that a failure can be printed. */
+    /** Returns random letters, so that a failure can be printed. */
     private static String noise(int length) {
         Random random = new Random(length);
         StringBuilder noise = new StringBuilder(length);

@@ -78,7 +78,7 @@ class ConnectionQuotaTest {
                         .start()) {
             balancer.queryConcurrently(/* clients= */ 9, /* requests= */ 100, GET);
 
-            // The backend may see a close late; each loop could keep three connections.
+            // The backend may detect a close late. Without the limit, each loop could keep three connections.
             balancer.await("as many as allowed are left", () -> open.get() <= limit);
             assertThat(balancer.count(BackendCounter.CONNECTS)).isPositive();
         }

@@ -115,7 +115,9 @@ class DescriptorOrderTest {
         }
     }
 
-    /** Clients of both HTTP versions, whose requests arrive one after the other while the first one is in service. */
+    /**
+     * Clients of both HTTP versions, whose requests arrive one after the other while the first request is being served.
+     */
     private static final class Scene implements AutoCloseable {
 
         final CountDownLatch release = new CountDownLatch(1);

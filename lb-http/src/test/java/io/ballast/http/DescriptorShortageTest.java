@@ -131,7 +131,10 @@ class DescriptorShortageTest {
         }
     }
 
-    /** A later client waits for one request of another client, although a hundred of them came before. */
+    /**
+     * A request waits for only one waiting request of another client, although that client has sent many requests
+     * before.
+     */
     @Test
     void otherClientsDoNotDelayRequest() throws Exception {
         ScarceChannel.allow(1);

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 
 /**
- * Tests that exchanges that fail fast count as load for a while, so that load-based strategies do not prefer the
- * backend.
+ * Tests that exchanges that fail fast count as load for a while, so that load-based strategies do not prefer a backend
+ * that fails fast.
  */
 class FailedExchangeLoadTest {
 

@@ -118,7 +118,7 @@ class HostileBackendTest {
             connection.readRequest();
             connection.send("HTTP/1.1 200 OK\r\n");
             while (true) {
-                connection.send("X-Header: value\r\n".repeat(10)); // until the balancer closes the connection
+                connection.send("X-Header: value\r\n".repeat(10)); // sends until the balancer closes the connection
             }
         };
         Script endlessLine = connection -> {
@@ -230,7 +230,7 @@ class HostileBackendTest {
         Script resetting = connection -> {
             connection.readRequest();
             connection.send("HTTP/1.1 200 OK\r\n\r\nabc");
-            connection.readRequest(); // none arrives; keeps the connection open until the reset
+            connection.readRequest(); // no request arrives; keeps the connection open until the test resets it
         };
         try (TestBackend backend = TestBackend.playing(resetting);
                 TestBalancer balancer =
@@ -360,7 +360,7 @@ class HostileBackendTest {
         Script chatty = connection -> {
             connection.readRequest();
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-            connection.readHead(); // fails: the balancer closes a connection with unsolicited data
+            connection.readHead(); // throws, because the balancer closes a connection with unsolicited data
         };
         try (TestBackend backend = TestBackend.playing(chatty, Script.ok("good"));
                 TestBalancer balancer =

@@ -29,7 +29,7 @@ class HttpTlsReloadTest {
     @TempDir
     private Path directory;
 
-    /** Certificates sent by servers in full handshakes; resumed sessions send none. */
+    /** The certificates that servers sent in full handshakes. In resumed sessions, servers send no certificate. */
     private final List<Certificate> shown = new CopyOnWriteArrayList<>();
 
     @Test

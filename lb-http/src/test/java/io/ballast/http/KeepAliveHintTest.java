@@ -31,7 +31,7 @@ class KeepAliveHintTest {
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
             assertThat(client.send(GET).read().body()).isEqualTo("ok");
 
-            backend.awaitConnectionEnd(); // closed by the balancer; the backend would wait for a request
+            backend.awaitConnectionEnd(); // the balancer closes the connection; the backend would wait for a request
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(BackendCounter.REUSES)).isEqualTo(1);
             assertThat(client.send(GET).read().body()).isEqualTo("ok");

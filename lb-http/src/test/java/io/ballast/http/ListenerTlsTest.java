@@ -193,7 +193,7 @@ class ListenerTlsTest {
             assertThat(request(required, LOCAL.client(known))).isEqualTo("hello");
             assertThat(request(optional, LOCAL.client(known))).isEqualTo("hello");
             assertThat(request(optional, LOCAL.client())).isEqualTo("hello");
-            // With TLS 1.3, a client sees its rejection when it reads.
+            // With TLS 1.3, a client detects that it was rejected only when it reads.
             assertThatThrownBy(() -> request(required, LOCAL.client())).isInstanceOf(UncheckedIOException.class);
             assertThatThrownBy(() -> request(required, LOCAL.client(other))).isInstanceOf(UncheckedIOException.class);
             assertThatThrownBy(() -> request(optional, LOCAL.client(other))).isInstanceOf(UncheckedIOException.class);

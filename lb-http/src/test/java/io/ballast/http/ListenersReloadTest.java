@@ -162,7 +162,7 @@ class ListenersReloadTest {
         }
     }
 
-    /** Closing an idle connection could lose a request that is just being sent. */
+    /** Idle connections stay open, because a close could lose a request that is just being sent. */
     @EachTransport
     void renamedListenerLosesNoRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
@@ -225,7 +225,7 @@ class ListenersReloadTest {
                     assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(1);
                     assertThat(running.read().header("Connection")).isEqualTo("close");
                     balancer.await("the former is idle", () -> former.openConnections() == 0);
-                    balancer.reload(setup); // must not close the sockets that were taken over
+                    balancer.reload(setup); // this reload must not close the sockets that were taken over
                     assertThat(later.send(GET).read().body()).isEqualTo("ok");
                 }
                 served(balancer).close();
@@ -245,7 +245,8 @@ class ListenersReloadTest {
                     RawClient early = balancer.client();
                     RawClient later = balancer.client()) {
                 String proxied = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n" + GET;
-                assertThat(later.send(proxied).read().status()).isEqualTo(200); // accepted after the early connection
+                // the balancer has accepted the early connection before this one
+                assertThat(later.send(proxied).read().status()).isEqualTo(200);
 
                 balancer.reload(setup.name("renamed"));
 

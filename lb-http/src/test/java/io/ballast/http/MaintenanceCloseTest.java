@@ -61,7 +61,8 @@ class MaintenanceCloseTest {
                         .protocol(ListenerProtocol.TCP)
                         .backend(backend)
                         .start()) {
-            // The pool is not updated yet, as for a session that has just been assigned.
+            // The pool is not updated, so it still selects the backend, as shortly before an operator starts the
+            // maintenance.
             balancer.backend(0).health(maintenance());
             assertThat(endOfANewClient(balancer)).isEqualTo(RawClient.Ending.RESET);
             balancer.awaitQuiet();

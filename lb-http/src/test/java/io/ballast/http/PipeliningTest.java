@@ -167,7 +167,7 @@ class PipeliningTest {
         void check(List<RawClient> clients, TestBalancer balancer, TestBackend backend) throws Exception;
     }
 
-    /** Each client sends a pipelined GET before the backend answers the first. */
+    /** Each client sends a pipelined GET before the backend answers the first request. */
     private static void onOneLine(TransportKind transport, Line line, List<Script> after, Outcome outcome)
             throws Exception {
         CountDownLatch all = new CountDownLatch(1);

@@ -36,9 +36,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a backend connection that ends or fails its exchange, and before that causes another exchange to
- * fail. If both belong to one disconnected client, that failure also ends the first exchange. The object of
- * the first exchange then starts its next request, which the connection must not end or fail.
+ * Tests a backend connection that fails one exchange, and then ends or fails another exchange. The first failure may
+ * already end the other exchange, for example because one disconnected client has both. The object of the other
+ * exchange then serves its next request, which the connection must not end or fail.
  */
 class ReusedExchangeTest {
 

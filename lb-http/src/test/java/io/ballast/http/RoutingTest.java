@@ -208,7 +208,7 @@ class RoutingTest {
                                         new RouteAction.Share("two", 1)))))
                         .start();
                 RawClient client = balancer.client()) {
-            for (int i = 0; i < 64; i++) { // probability that one is missing in 64 draws: 1 in 10^19
+            for (int i = 0; i < 64; i++) { // one pool is missing in 64 draws with a probability of 1 in 10^19
                 assertThat(client.send("GET /split" + END).read().body()).isIn("one", "two");
             }
 

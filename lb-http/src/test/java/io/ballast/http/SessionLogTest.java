@@ -130,7 +130,7 @@ class SessionLogTest {
             try (RawClient client = balancer.client()) {
                 client.endAfterAll();
             } catch (UncheckedIOException e) {
-                // reset before connect returned
+                // the balancer reset the connection before connect returned
             }
             balancer.await("it is counted", () -> balancer.count(Failure.CONNECT_REFUSED) == 1);
             close(balancer);

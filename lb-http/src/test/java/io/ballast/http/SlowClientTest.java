@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tests clients that send or read just often enough to avoid idle timeouts (slowloris), in three forms. Each makes one
- * byte of progress per request of another client on the same event loop. That client must always be served.
+ * Tests slow clients that send or read just often enough to avoid idle timeouts (slowloris). Each slow client makes one
+ * byte of progress per request of another client on the same event loop. That other client must always be served.
  */
 class SlowClientTest {
 
@@ -144,7 +144,7 @@ class SlowClientTest {
         }
     }
 
-    /** Very long idle timeouts, and a minimum rate that single bytes cannot reach. */
+    /** Returns very long idle timeouts with a minimum rate that single bytes cannot reach. */
     private static ClientDeadlines atLeast(int requestBody, int response) {
         return new ClientDeadlines(
                 LONG,

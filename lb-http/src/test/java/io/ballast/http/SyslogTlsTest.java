@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the access log that a syslog server receives by TLS (RFC 5425). */
+/** Tests the access log that a syslog server receives over TLS (RFC 5425). */
 @Timeout(60)
 class SyslogTlsTest {
 

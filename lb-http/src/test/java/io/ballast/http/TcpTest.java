@@ -280,7 +280,7 @@ class TcpTest {
         try (RawClient client = balancer.client()) {
             return client.awaitEnd();
         } catch (UncheckedIOException e) {
-            return RawClient.Ending.RESET; // reset before the client was connected
+            return RawClient.Ending.RESET; // the balancer reset the connection before connect returned
         }
     }
 

@@ -74,9 +74,9 @@ class TransitBudgetTest {
     }
 
     /**
-     * After a backend has closed its connection, the data in the socket buffer must not be read all at once. Where
-     * reads of Netty cannot be stopped, the result depends on the socket buffers of connections made during a memory
-     * shortage.
+     * After a backend has closed its connection, the data that was not read yet must not exceed the budget. With epoll,
+     * Netty then reads the whole socket buffer at once. The balancer therefore limits the socket buffers of connections
+     * that it opens while memory is short.
      */
     @EachTransport
     void responsesOfClosingBackendsStayWithinBudget(TransportKind transport) throws Exception {

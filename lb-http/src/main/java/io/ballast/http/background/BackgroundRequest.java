@@ -9,7 +9,8 @@ import java.time.Duration;
  * A background request, which this process sends for itself and not for a client.
  *
  * @param pool the pool that serves the request
- * @param generation the generation of the topology that selected the pool; {@link Integer#MAX_VALUE} for the active one
+ * @param generation the generation of the topology that selected the pool; {@link Integer#MAX_VALUE} for the active
+ *     generation
  * @param head the complete head in HTTP/1.1 format, with its empty line; at most {@value #MAX_HEAD_BYTES} bytes. It
  *     must have {@code Host}, and {@code Content-Length} if there is a body, but no chunked coding. It is sent as it
  *     is, and must not be modified before the request ends.

@@ -19,7 +19,10 @@ final class GrpcCheck implements Http2Check.Answer {
     private static final int MESSAGE_HEAD = 5;
     private static final int MAX_MESSAGE = 4096;
 
-    /** Protobuf tags: field 1 of a request, a string; field 1 of a response, a varint. */
+    /**
+     * The protobuf tags of the service name (field 1 of a request, a string) and of the status (field 1 of a response,
+     * a varint).
+     */
     private static final int SERVICE = 0x0a;
 
     private static final int STATUS = 0x08;
@@ -44,7 +47,10 @@ final class GrpcCheck implements Http2Check.Answer {
         Http2Check.run(channel, head, request(check.service()), new GrpcCheck(verdict));
     }
 
-    /** Encodes a request: uncompressed flag, length, message; an empty service name is omitted. */
+    /**
+     * Encodes a request: the flag for an uncompressed message, its length, and the message. An empty service name is
+     * omitted.
+     */
     private static byte[] request(String service) {
         byte[] text = service.getBytes(StandardCharsets.US_ASCII);
         ByteArrayOutputStream field = new ByteArrayOutputStream();

@@ -144,7 +144,7 @@ final class MysqlCheck extends ServiceCheck {
         if (packet.readableBytes() < 1 + 2 + 2 + BEFORE_SCRAMBLE) {
             return "";
         }
-        packet.skipBytes(1 + 2); // character set, status
+        packet.skipBytes(1 + 2); // skips the character set and the status
         int capabilities = lowCapabilities | packet.readUnsignedShortLE() << Short.SIZE;
         int scramble = packet.getUnsignedByte(packet.readerIndex());
         int skipped = BEFORE_SCRAMBLE + Math.max(MIN_SECOND_SCRAMBLE, scramble - FIRST_SCRAMBLE);
@@ -161,7 +161,7 @@ final class MysqlCheck extends ServiceCheck {
         login.writeMediumLE(0).writeByte(sequence);
         login.writeBytes(loginHead(capabilities));
         writeText(login, check.user());
-        login.writeByte(0); // the length of the password's hash
+        login.writeByte(0); // the length of the password's hash; 0, because there is no password
         writeText(login, plugin.isEmpty() ? "mysql_native_password" : plugin);
         login.setMediumLE(0, login.readableBytes() - HEAD);
         send(login);

@@ -104,7 +104,7 @@ final class PostgresCheck extends ServiceCheck {
             case 'R' -> authentication(body);
             case 'E' -> failed(error(body));
             case 'Z' -> passed("ready for queries", buffer().writeByte('X').writeInt(LENGTH_BYTES));
-            case 'S', 'K', 'N', 'v' -> {} // parameters, cancellation key, notices, protocol versions
+            case 'S', 'K', 'N', 'v' -> {} // ignores parameters, the cancellation key, notices and protocol versions
             default -> failed(NOT_POSTGRES);
         }
     }

@@ -52,8 +52,8 @@ public final class SlotQueue implements DescriptorQueue.Source {
     private boolean assignScheduled;
 
     /**
-     * @param noConnection decides when waiting is futile; the owner of the connections resets it for each new
-     *     connection
+     * @param noConnection decides when attempts fail because there has been no connection for too long; the owner of
+     *     the connections resets it for each new connection
      */
     public SlotQueue(
             Worker worker,

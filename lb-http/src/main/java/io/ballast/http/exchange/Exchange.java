@@ -363,7 +363,7 @@ public final class Exchange {
         }
     }
 
-    /** Ends the exchange after its whole response was passed to the client, or after its tunnel. */
+    /** Ends the exchange after its whole response was passed to the client, or after its tunnel has ended. */
     void complete() {
         boolean hasClient = !detached;
         end(/* failure= */ null);

@@ -31,8 +31,8 @@ final class ExchangeReport {
     private final BackendChoice choice;
     private final ExchangeTimes times = new ExchangeTimes();
     /**
-     * The time when the current attempt passed its request to its connection. Before the attempt has a connection, the
-     * time when the attempt requested one.
+     * The time when the current attempt passed its request to its connection. Until the attempt has a connection, this
+     * is the time when it requested one.
      */
     private long sinceNanos;
 

@@ -12,6 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param position the position of the rest in the file
  * @param rest the length of the rest in bytes
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // answers are never compared
 record FileAnswer(
         byte[] head, @Nullable ByteBuf first, @Nullable OpenFile file, long position, long rest) {}

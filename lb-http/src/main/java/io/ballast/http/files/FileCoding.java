@@ -27,7 +27,7 @@ enum FileCoding {
         return token;
     }
 
-    /** The end of the names of files with this coding. */
+    /** The suffix of the names of files with this coding. */
     String suffix() {
         return suffix;
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The conditional headers of a request (RFC 9110 section 13.1). Immutable.
  *
- * @param match the value of {@code If-Match}; null if the request has no such header; the other components are null in
- *     the same case
+ * @param match the value of {@code If-Match}; null if the request has no such header. Likewise, each other component is
+ *     the value of one conditional header, or null if the request does not have that header
  */
 record FileConditions(
         @Nullable String match,

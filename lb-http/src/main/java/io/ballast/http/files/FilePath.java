@@ -39,7 +39,7 @@ record FilePath(String name, boolean isDirectory) {
             decoded[length++] = b;
         }
         if (length == 0 || decoded[0] != '/') {
-            return null; // such as the target "*" of an OPTIONS request
+            return null; // no leading slash; for example, the target of an OPTIONS request can be "*"
         }
         boolean isDirectory = decoded[length - 1] == '/';
         int end = isDirectory ? Math.max(1, length - 1) : length;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param method the method
  * @param path the file; null if no file can have this name
  * @param target the path and query that the client sent
- * @param accept the value of {@code Accept}; null if the request has no such header; the following components are null
- *     in the same case
+ * @param accept the value of {@code Accept}; null if the request has no such header. Likewise, {@code acceptEncoding}
+ *     and {@code range} are values of headers, or null
  */
 record FileRequest(
         String method,

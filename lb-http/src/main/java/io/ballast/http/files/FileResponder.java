@@ -144,7 +144,7 @@ final class FileResponder {
             file = FileLookup.open(real);
         }
         if (file == null) {
-            return null; // it is not a regular file
+            return null; // the file was just deleted, or is not a regular file
         }
         if (!config.precompressed()) {
             files.remember(name, real, file);

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the files that names refer to for one second. Without the cache, resolving the links of a path takes a system
+ * Remembers for one second which file a name refers to. Without the cache, resolving the links of a path takes a system
  * call for each segment. Holds at most {@value #MAX_NAMES} names. Thread safety: all methods may be called
  * concurrently.
  */

@@ -27,13 +27,13 @@ public enum HeaderName {
 
     /** How a proxy treats a header. */
     public enum Kind {
-        /** Forwarded, unless a {@code Connection} header names it. */
+        /** The header is forwarded, unless a {@code Connection} header names it. */
         END_TO_END,
-        /** Forwarded, even if a {@code Connection} header names it. */
+        /** The header is forwarded, even if a {@code Connection} header names it. */
         PROTECTED,
-        /** Identifies the client. The value is replaced unless the client is trusted. */
+        /** The header identifies the client. Its value is replaced unless the client is trusted. */
         FORWARDING,
-        /** Hop-by-hop: applies to one connection only and is never forwarded. */
+        /** The header is hop-by-hop: it applies to one connection only and is never forwarded. */
         HOP_BY_HOP
     }
 

@@ -40,8 +40,8 @@ public interface ResponseSink {
     void end();
 
     /**
-     * Ends the response with a failure: with status 500 if no head was sent. Otherwise, the response is cut off, so
-     * that the client detects the incomplete body.
+     * Fails the response. If no head was sent, the client gets status 500. Otherwise, the response is cut off, so that
+     * the client detects the incomplete body.
      *
      * @param reason the reason for the access log
      */

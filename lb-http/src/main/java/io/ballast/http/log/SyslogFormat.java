@@ -47,7 +47,7 @@ final class SyslogFormat implements LogFormat {
             String name = Files.readString(SYSTEM_NAME).strip();
             return name.matches("[!-~]{1,255}") ? name : UNKNOWN;
         } catch (IOException e) {
-            return UNKNOWN; // RFC 5424 section 6.2.4: the name is not known
+            return UNKNOWN; // the value for an unknown name (RFC 5424 section 6.2.4)
         }
     }
 

@@ -146,7 +146,7 @@ public final class DescriptorQueue {
                 }
                 succeeded |= turn == Source.Turn.USED;
                 if (sources.remove(first) && turn == Source.Turn.USED) {
-                    sources.add(first); // at the end
+                    sources.add(first); // moves the source to the end of the queue
                 }
             }
         } finally {

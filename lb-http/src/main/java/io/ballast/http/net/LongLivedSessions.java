@@ -26,7 +26,7 @@ public final class LongLivedSessions {
 
     /**
      * Adds a session whose backend is already chosen. If the backend is already in maintenance, the session is
-     * terminated soon.
+     * terminated in a later task.
      */
     public void add(LongLivedSession session) {
         all.add(session);

@@ -92,7 +92,7 @@ public final class Worker extends FrontendLoop {
         return reads;
     }
 
-    /** Closes connections of this loop when together they hold too much memory. */
+    /** Returns the object that closes connections of this loop when they hold too much memory together. */
     public ConnectionShedding shedding() {
         return shedding;
     }

@@ -9,5 +9,5 @@ import io.ballast.core.pool.Pool;
  * @param generation the generation of the topology that selected the pool
  * @param head the head in HTTP/1.1 format with its empty line, without hop-by-hop lines; may be modified
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // requests are never compared
 public record BackendRequest(Pool pool, int generation, byte[] head) {}

@@ -12,7 +12,7 @@ import io.ballast.core.Checks;
  * @param body the body; must not be modified. At most 64 KiB; ignored if the status is 204 or 304, because these
  *     responses have no body
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // responses are never compared
 public record DirectResponse(int status, String reason, String contentType, byte[] body) implements PolicyDecision {
 
     /** The maximum length of a body in bytes. */

@@ -165,7 +165,7 @@ public final class PolicyExchange extends PolicyRequest {
     }
 
     private void await(PendingDecision decision) {
-        request = null; // its bytes are only valid during the evaluation
+        request = null; // the bytes of the request are only valid during the evaluation
         wait.begin(decision);
     }
 
@@ -188,7 +188,7 @@ public final class PolicyExchange extends PolicyRequest {
         try {
             return policy.evaluate(this, step);
         } catch (RuntimeException e) {
-            return UNAVAILABLE; // counted as a failure of the policy
+            return UNAVAILABLE; // the exception counts as a failure of the policy
         }
     }
 
@@ -196,7 +196,7 @@ public final class PolicyExchange extends PolicyRequest {
         try {
             return continuation.decide(this, passed);
         } catch (RuntimeException e) {
-            return UNAVAILABLE; // counted as a failure of the policy
+            return UNAVAILABLE; // the exception counts as a failure of the policy
         }
     }
 

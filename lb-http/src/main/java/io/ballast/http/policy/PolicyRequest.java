@@ -141,8 +141,8 @@ public abstract class PolicyRequest {
     }
 
     /**
-     * Returns a pending decision, which completes with {@code decision} after the given time. If the client disconnects
-     * earlier, the future is cancelled.
+     * Returns a pending decision, which completes with {@code decision} after the given time. It is cancelled if the
+     * client disconnects earlier.
      *
      * @param nanos the time in nanoseconds, at least 0
      */

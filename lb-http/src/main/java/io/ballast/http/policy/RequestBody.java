@@ -6,7 +6,7 @@ package io.ballast.http.policy;
  * @param bytes the bytes without chunked coding
  * @param isComplete whether this is the whole body
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // bodies are never compared
 public record RequestBody(byte[] bytes, boolean isComplete) {
 
     /** The value for a request without a body. */

@@ -82,7 +82,9 @@ public enum Failure implements LabelledCounter {
      * status for an established tunnel.
      */
     UPGRADE_REFUSED("upgrade_refused", Source.CONFIGURATION, Retry.NEVER, null),
-    /** The HTTP/2 backend does not support WebSocket (RFC 8441 section 3). Another backend of the pool may. */
+    /**
+     * The HTTP/2 backend does not support WebSocket (RFC 8441 section 3). Another backend of the pool may support it.
+     */
     TUNNEL_UNSUPPORTED("tunnel_unsupported", Source.CONFIGURATION, Retry.CONNECT_FAILURE, null);
 
     /** The party that caused the failure. */

@@ -26,7 +26,7 @@ final class DirectResponseHead {
                 .append(' ')
                 .append(ReasonPhrases.of(status))
                 .append("\r\n");
-        if (status != NO_CONTENT && status != NOT_MODIFIED) { // RFC 9110, section 8.6
+        if (status != NO_CONTENT && status != NOT_MODIFIED) { // RFC 9110 section 8.6: no length for these statuses
             head.append("Content-Length: ").append(response.body().length).append("\r\n");
         }
         if (!response.contentType().isEmpty()) {

@@ -15,7 +15,7 @@ final class MaintenanceHead {
 
     private MaintenanceHead() {}
 
-    /** Whether the status of a page forbids a body: the client would read it as the next response. */
+    /** Whether the status of a page forbids a body. A client would read such a body as the next response. */
     static boolean isBodiless(MaintenancePage page) {
         return page.status() == NO_CONTENT || page.status() == NOT_MODIFIED;
     }
@@ -31,7 +31,7 @@ final class MaintenanceHead {
                 .append(' ')
                 .append(ReasonPhrases.of(page.status()))
                 .append("\r\n");
-        if (!isBodiless(page)) { // RFC 9110, section 8.6
+        if (!isBodiless(page)) { // RFC 9110 section 8.6: without a body, no length is sent
             head.append("Content-Length: ").append(page.body().bytes().length).append("\r\n");
         }
         line(head, edits, "Content-Type", page.contentType());

@@ -279,7 +279,8 @@ final class TcpSession implements LongLivedSession {
      */
     void shutDown(RelayChannel channel) {
         if (!endIfBothShutDown() && state == State.RELAYING && !channel.hasFinished()) {
-            channel.closeWithPeer(other(channel).isFullySent()); // close when the peer ends, if all data is sent
+            // may close as soon as its peer ends, if the other connection has sent all data
+            channel.closeWithPeer(other(channel).isFullySent());
         }
     }
 

@@ -34,7 +34,7 @@ public final class TraceState {
     /**
      * Adds the members of one header line; the lines of a request are combined in their order.
      *
-     * @return false if the line is invalid; the whole state is then empty and must stay so
+     * @return false if the line is invalid; the whole state is then empty, and no further line may be added
      */
     public boolean add(byte[] bytes, int from, int to) {
         int start = from;

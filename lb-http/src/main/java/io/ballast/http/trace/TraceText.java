@@ -16,7 +16,7 @@ public enum TraceText {
     REQUEST_ID(128),
     /** The policy that answered the request; empty if no policy did. */
     POLICY(128),
-    /** {@code tracestate}. */
+    /** The value of the header {@code tracestate}. */
     STATE(TraceState.MAX_BYTES);
 
     static final int COUNT = values().length;

@@ -11,7 +11,10 @@ public interface BodyTransform {
     /** The maximum length of a piece, which bounds the time that one call may take. */
     int MAX_PIECE_BYTES = 16 * 1024;
 
-    /** The maximum number of bytes of one body in a turn of the event loop; about 0.5 ms of gzip. */
+    /**
+     * The maximum number of bytes of one body in a turn of the event loop. Compressing them with gzip takes about 0.5
+     * ms.
+     */
     int MAX_TURN_BYTES = 64 * 1024;
 
     /** Reads all bytes of {@code piece}, which is valid only during the call. May write the resulting output later. */

@@ -129,7 +129,7 @@ public final class ResponseEdit {
      */
     public ByteAppender apply() {
         byte[] source = head.bytes;
-        ByteAppender before = text; // may be the source, if an earlier policy has changed the head
+        ByteAppender before = text; // contains the source if an earlier policy has changed the head
         text = spare;
         spare = before;
         text.clear();

@@ -46,7 +46,7 @@ class BodySearchTest {
             ProbeResult result;
             Duration timeout = Duration.ofMillis(100);
             do {
-                timeout = timeout.multipliedBy(2); // the response itself was late
+                timeout = timeout.multipliedBy(2); // a longer timeout, in case the response itself was late
                 result = CheckRun.of(nio, backend.address(), CHECK, timeout, waiting::add);
             } while (waiting.isEmpty() && timeout.compareTo(TestTimeout.LIMIT) < 0);
 

@@ -71,7 +71,9 @@ final class CheckRun {
         return of(transport, target, check, timeout, searches, () -> {});
     }
 
-    /** @param behind awaited after the result: io_uring loops may end before they have closed a connection */
+    /**
+     * @param behind the event to await after the result, because io_uring loops may end before they close a connection
+     */
     static ProbeResult of(
             NettyTransport transport,
             Address target,

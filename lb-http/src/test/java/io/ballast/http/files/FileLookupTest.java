@@ -145,7 +145,9 @@ class FileLookupTest {
         assertThat(find()).isNull();
     }
 
-    /** Until then, the file may be served: its content was public, and a link at the old place still leads to it. */
+    /**
+     * Within the second, the file may still be served: its content was public, and a link at the old place leads to it.
+     */
     @Test
     void aDirectoryThatWasMovedOutsideIsRefusedAfterASecond() throws Exception {
         find();

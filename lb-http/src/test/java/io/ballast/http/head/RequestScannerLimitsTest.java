@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that each limit is the longest accepted length, for whole heads and single bytes. */
+/** Tests that each limit is the longest accepted length, for whole heads and their prefixes. */
 class RequestScannerLimitsTest {
 
     private static final HeadLimits LIMITS = new HeadLimits(64, 80, 256, 5);

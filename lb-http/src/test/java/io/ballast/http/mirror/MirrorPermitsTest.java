@@ -67,7 +67,7 @@ class MirrorPermitsTest {
             case 0 -> client.post("/", "");
             case 1 -> client.post("/", "body");
             case 2 -> client.post("/", "longer body");
-            default -> client.begin("/", "bo"); // disconnects within the body
+            default -> client.begin("/", "bo"); // the client disconnects before its body is complete
         }
     }
 

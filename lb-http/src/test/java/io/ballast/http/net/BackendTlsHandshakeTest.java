@@ -21,7 +21,8 @@ class BackendTlsHandshakeTest {
     /** A connection may be established long after its request, when the TLS context is already closed. */
     @Test
     void failsWhenTlsWasClosed() throws Exception {
-        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // the JDK has nothing to close
+        // the JDK's provider has nothing to close
+        assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK);
         ClientTls tls = ClientTls.open(
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true),
                 List.of(BackendTlsHandshake.HTTP_1_1));

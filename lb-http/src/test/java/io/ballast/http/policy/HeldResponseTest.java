@@ -26,10 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HeldResponseTest {
 
     private static final int PIECE = 1 << 16;
-    /** More than the socket buffers hold. */
+    /** The length of a body that does not fit into the socket buffers. */
     private static final int LARGE = 256 * PIECE;
 
-    /** Adds a header line once a test has let it decide. */
+    /** Adds a header line as soon as the test completes its decision. */
     private static final class Waiting implements ResponsePolicy {
 
         private final String name;

@@ -165,7 +165,7 @@ class InterceptTest {
                         before(ill).backend(well).retry(Retries.on(unavailable)).start();
                 PolicyClient client = version.connect(balancer)) {
             for (int i = 0; i < 4; i++) {
-                String body = client.post("/", "").body(); // POST is not repeated
+                String body = client.post("/", "").body(); // a POST is not retried
                 assertThat(body).isIn("well", "503 page");
             }
             try (RawClient repeatable = balancer.client()) {

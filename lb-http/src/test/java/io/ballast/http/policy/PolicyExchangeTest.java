@@ -83,7 +83,7 @@ class PolicyExchangeTest implements PolicyExchange.Owner {
     void policyThatPassesAsTheRequestEndsIsNotified() throws Exception {
         onLoop(() -> {
             assertThat(begin(waiting.named())).isEqualTo(PolicyExchange.Outcome.PENDING);
-            pending.complete(PolicyDecision.PASS); // the request would continue in a later task
+            pending.complete(PolicyDecision.PASS); // if the request did not end, it would continue in a later task
             end(/* status= */ 0, Failure.CLIENT_GONE);
         });
         onLoop(() -> {});

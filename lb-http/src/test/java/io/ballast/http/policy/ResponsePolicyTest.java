@@ -326,7 +326,7 @@ class ResponsePolicyTest {
             String raw = raw(body);
             connection.send(raw.substring(0, raw.length() / 2));
             int sent = turn.get();
-            while (turn.get() < sent + 3) { // the event loop reads what has arrived in its next turn
+            while (turn.get() < sent + 3) { // in its next turn, the event loop reads the data that has arrived
                 Thread.onSpinWait();
             }
             connection.send(raw.substring(raw.length() / 2));

@@ -20,7 +20,9 @@ import java.util.regex.Pattern;
  */
 final class NaiveRoutes {
 
-    /** Sort keys of the expressions used in tests; the rule itself is tested elsewhere. */
+    /**
+     * The literal directory with which each regular expression of the tests begins. Routes are sorted by its length.
+     */
     private static final Map<String, String> STARTS = Map.of(
             "/a/b.*", "/a",
             "^/a/[a-c]+$", "/a",

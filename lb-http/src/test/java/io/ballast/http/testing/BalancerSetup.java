@@ -225,7 +225,7 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Sets the port, instead of any. */
+    /** Sets the port; by default, the system chooses a free port. */
     public BalancerSetup port(int number) {
         port = number;
         return this;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads HTTP/1.1 from a stream, byte by byte for lines. Text is ISO 8859-1. */
+/** Reads HTTP/1.1 from a stream. Lines are read byte by byte; text is ISO 8859-1. */
 final class Http1Reader {
 
     private final InputStream in;
@@ -45,7 +45,9 @@ final class Http1Reader {
         return in.readAllBytes();
     }
 
-    /** Reads chunks and trailers: unchanged to {@code raw}, the data to {@code data}. */
+    /**
+     * Reads chunks and trailers. Writes them unchanged to {@code raw}, and only the data of the chunks to {@code data}.
+     */
     void chunked(ByteArrayOutputStream raw, ByteArrayOutputStream data) throws IOException {
         while (true) {
             String sizeLine = line(raw);

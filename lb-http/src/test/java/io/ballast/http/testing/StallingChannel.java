@@ -12,8 +12,8 @@ public final class StallingChannel extends NioSocketChannel {
     private static volatile Stall stall = new Stall(0);
 
     /**
-     * Starts a stall. It ends after {@code bytesRead} bytes were received, counted from when the output buffer is
-     * full.
+     * Starts a stall. It ends after {@code bytesRead} bytes were received, counted from the time at which the output
+     * buffer is full.
      */
     public static Stall until(int bytesRead) {
         Stall started = new Stall(bytesRead);
@@ -55,7 +55,7 @@ public final class StallingChannel extends NioSocketChannel {
         int bytes = super.doReadBytes(into);
         Stall now = stall;
         if (bytes > 0 && now.full.getCount() == 0) {
-            eventLoop().execute(() -> now.left.addAndGet(-bytes)); // after the bytes are handled
+            eventLoop().execute(() -> now.left.addAndGet(-bytes)); // counted after the channel has handled the bytes
         }
         return bytes;
     }

@@ -2,7 +2,7 @@ package io.ballast.http.testing;
 
 import java.net.BindException;
 
-/** A connected client, a balancer and one backend. Closing checks the same as {@link TestBalancer#close}. */
+/** A connected client, a balancer and one backend. Closing it performs the checks of {@link TestBalancer#close}. */
 public final class TcpFixture implements AutoCloseable {
 
     private final TestBackend backend;

@@ -41,7 +41,8 @@ public final class UnixStream extends Socket {
                 } catch (SocketException e) {
                     throw e;
                 } catch (IOException e) {
-                    throw (SocketException) new SocketException(e.getMessage()).initCause(e); // like Socket
+                    // Socket throws this type of exception
+                    throw (SocketException) new SocketException(e.getMessage()).initCause(e);
                 }
             }
 

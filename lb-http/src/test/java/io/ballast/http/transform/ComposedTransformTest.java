@@ -23,7 +23,7 @@ class ComposedTransformTest {
         return new ComposedTransform(first, second, UnpooledByteBufAllocator.DEFAULT);
     }
 
-    /** Passes on a whole body as an exchange does while the client is slow, then fast. */
+    /** Passes a whole body to the transforms, as an exchange does while the client is slow at first, and then fast. */
     private void pass(ComposedTransform composed, String... pieces) {
         for (String piece : pieces) {
             if (!composed.absorbs()) {
@@ -123,7 +123,7 @@ class ComposedTransformTest {
         public void release() {}
     }
 
-    /** Keeps bytes until it has got as many as its limit. */
+    /** Absorbs data until it has received as many bytes as its limit. */
     private static final class Absorbing implements AbsorbingTransform {
 
         private final int limit;

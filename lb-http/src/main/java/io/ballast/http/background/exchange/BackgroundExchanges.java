@@ -119,7 +119,7 @@ public final class BackgroundExchanges implements BackgroundClient {
         return inFlight.size();
     }
 
-    /** Ends all requests, and refuses further requests. Their handlers get {@link BackgroundFailure#STOPPED}. */
+    /** Ends all requests, whose handlers get {@link BackgroundFailure#STOPPED}, and refuses further requests. */
     public void close() {
         closed = true;
         List.copyOf(inFlight).forEach(BackgroundExchange::stop);

@@ -109,7 +109,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     /**
      * Handles an output shutdown. A shutdown means that a write has failed, unless a handler has ended the output
-     * itself. A tunnel does so.
+     * itself, as the handler of a tunnel does.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {

@@ -249,7 +249,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             exchange = null;
             state = State.DISCARDING;
             loop.discarding(this, true);
-            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings)); // until the response is read
+            // limits the time to read the rest of the response
+            loop.worker.setDeadline(deadline, ResponseReader.discardTimeout(settings));
             discard(received, bodyEnd);
             current.continueWithoutResponse();
             return;

@@ -271,7 +271,7 @@ final class PendingConnects implements DescriptorQueue.Source {
     @Override
     public Turn connectNext() {
         while (assignFreeConnection()) {}
-        // at the limit, the next connect starts when one has ended
+        // at the limit, the next connect starts when a running connect has ended
         return running < MAX ? connectFirst() : Turn.NOT_NEEDED;
     }
 

@@ -199,7 +199,7 @@ final class Http1ClientSide implements ClientSide {
         requestState.release();
         responseRelay.head(head, received, bodyBytes, framing, mayContinue());
         if (requestRelay.isOpen() && !requestRelay.isBlockedByBackend()) {
-            deadline.expectNothing(); // the request body and the response are transferred at the same time
+            deadline.expectNothing(); // from now on, the backend's idle timeout covers the request body, too
         }
     }
 

@@ -250,7 +250,7 @@ final class Http1Session {
     /** Continues with a request after its policies have made a delayed decision. */
     void policiesDecided(PolicyExchange.Outcome outcome, Route route) {
         state = SessionState.HEAD;
-        if (output.hasClientFinished()) { // while reading is paused, this is not detected earlier
+        if (output.hasClientFinished()) { // while reading is paused, a disconnect is not detected earlier
             responses.recordUnanswered(Failure.CLIENT_GONE);
             output.close();
             return;

@@ -133,7 +133,8 @@ final class ResponseHeadWriter {
             CompiledHeaderChanges edits) {
         excluded.reset();
         boolean dropFraming = hasForbiddenFraming(response);
-        boolean dropLength = dropFraming || (response.chunked && response.contentLength >= 0); // RFC 9112 section 6.3
+        // RFC 9112 section 6.3: chunked coding takes precedence over Content-Length
+        boolean dropLength = dropFraming || (response.chunked && response.contentLength >= 0);
         boolean mayPass = !response.hasHopByHop && !dropChunked && !dropLength && !edits.removesAny();
         if (mayPass && !response.hasBlankBeforeColon && !response.hasIrregular) {
             return;

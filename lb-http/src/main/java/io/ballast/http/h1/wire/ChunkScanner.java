@@ -294,7 +294,8 @@ final class ChunkScanner {
         countTrailer();
         if (ByteClasses.isToken(b)) {
             if (trailerNameLength == trailerName.length) {
-                trailerName = Arrays.copyOf(trailerName, 2 * trailerNameLength); // countTrailer limits the length
+                // the limit on trailers also limits this length
+                trailerName = Arrays.copyOf(trailerName, 2 * trailerNameLength);
             }
             // Some backends read an underscore as a hyphen.
             trailerName[trailerNameLength++] = b == '_' ? (byte) '-' : ByteClasses.lower(b);

@@ -41,7 +41,7 @@ public final class SendFlow {
     private final FrameOutput frames;
     private final HeaderBlock block;
     private final ArrayDeque<StreamOutput> waiting = new ArrayDeque<>();
-    /** Streams that could send nothing in their turn; they are queued again at the end of the current loop. */
+    /** Streams that could send nothing in their turn; they are queued again at the end of the current {@link #pump}. */
     private final List<StreamOutput> stalled = new ArrayList<>(0);
 
     private long window = Setting.DEFAULT_WINDOW;
@@ -204,7 +204,7 @@ public final class SendFlow {
             if (!done && turnTaken) {
                 enqueue(next);
             } else if (!done) {
-                stalled.add(next); // waits for a larger window; queued again after the loop
+                stalled.add(next); // the stream needs a larger window; it is queued again below
             }
         }
         for (int i = 0; i < stalled.size(); i++) {

@@ -62,7 +62,7 @@ public final class Priority {
             }
             at = skipBlanks(bytes, at + 1, to);
             if (at == to) {
-                return NONE; // trailing comma
+                return NONE; // a dictionary must not end with a comma
             }
         }
         return priority;

@@ -36,7 +36,7 @@ public final class Cookies {
         return NONE;
     }
 
-    /** Whether a request has several cookies with a name, so that servers may use different ones. */
+    /** Whether a request has several cookies with a name. Different servers may then use different cookies. */
     public static boolean isRepeated(RoutedRequest request, byte[] name) {
         boolean isFound = false;
         for (int line = request.headerLine(HEADER, 0); line >= 0; line = request.headerLine(HEADER, line + 1)) {

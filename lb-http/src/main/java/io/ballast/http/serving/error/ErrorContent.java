@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the body in UTF-8; must not be modified
  * @param shared whether all responses have the same body, so that it needs no memory of its own
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // contents are never compared
 public record ErrorContent(int status, String contentType, byte[] body, boolean shared) {
 
     /**

@@ -136,7 +136,8 @@ class HeadAllocationTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // the detector records every buffer
+        // the leak detector may record buffers, which allocates
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         AtomicLong min = new AtomicLong(Long.MAX_VALUE);
         try {
             // Netty only recycles buffers on threads of this type, such as event loops.

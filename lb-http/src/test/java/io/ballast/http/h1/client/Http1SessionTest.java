@@ -36,7 +36,9 @@ class Http1SessionTest {
         }
     }
 
-    /** Runs an exchange in which the first writability check of the client fails; returns the data sent to it. */
+    /**
+     * Runs an exchange in which the first writability check of the client fails; returns the data sent to the client.
+     */
     private static String exchange(TestBalancer balancer, Worker worker) {
         FailingChannel channel = new FailingChannel();
         Listener listener = balancer.listener();

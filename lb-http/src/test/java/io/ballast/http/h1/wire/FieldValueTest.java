@@ -88,7 +88,7 @@ class FieldValueTest {
             }
         }
         if (value.length > 0 && value[value.length - 1] == '\r') {
-            value[value.length - 1] = 'r'; // would form a CRLF with the following line end
+            value[value.length - 1] = 'r'; // a CR here would form a CRLF with the following line end
         }
         return value;
     }

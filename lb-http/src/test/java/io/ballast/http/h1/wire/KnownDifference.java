@@ -18,21 +18,27 @@ enum KnownDifference {
             HeadError.MALFORMED_STATUS_LINE,
             HeadError.BARE_LINE_END,
             HeadError.CONTROL_CHARACTER),
-    /** RFC 3986 section 2: no control characters and only ASCII in a target. */
+    /** RFC 3986 section 2: a target contains only ASCII and no control characters. */
     TARGET_BYTES("^(\r\n)*[^ ]+ [^ \r\n]*[^!-~ \r\n]", HeadError.MALFORMED_REQUEST_LINE),
-    /** RFC 9112 section 3.2: origin form, absolute form with a valid authority, or an asterisk for OPTIONS only. */
+    /**
+     * RFC 9112 section 3.2: a target has origin form or absolute form with a valid authority, or is an asterisk for
+     * OPTIONS.
+     */
     FORM_OF_TARGET(
             "^(\r\n)*(?!OPTIONS \\* )[^ ]+ (?!/[^# ]* |(?i:http)://([a-z0-9._~!$&'()*+;=-]|%[0-9a-f]{2})+(:[0-9]{0,5})?([/?][^# ]*)? )",
             HeadError.MALFORMED_TARGET),
-    /** RFC 9110 section 9.3.6: CONNECT is for forward proxies. */
+    /** RFC 9110 section 9.3.6: CONNECT is for forward proxies, so we reject it. */
     CONNECT("^(\r\n)*CONNECT ", HeadError.UNSUPPORTED_METHOD),
-    /** RFC 9112 section 2.3, RFC 9110 section 15.6.6: upper case, and only known major and minor versions. */
+    /**
+     * RFC 9112 section 2.3, RFC 9110 section 15.6.6: the protocol name is in upper case, and we accept only known
+     * versions.
+     */
     VERSION(
             "(^|[ \t])(?!HTTP/1\\.[01][ \r])(?i:http)/",
             HeadError.UNSUPPORTED_VERSION,
             HeadError.MALFORMED_REQUEST_LINE,
             HeadError.MALFORMED_STATUS_LINE),
-    /** RFC 9110 section 15: three digits, the first not zero. */
+    /** RFC 9110 section 15: a status has three digits, and the first digit is not zero. */
     STATUS("^HTTP/1.[01] (?![1-9][0-9][0-9][ \r])", HeadError.MALFORMED_STATUS_LINE),
     /** RFC 9112 section 4: a reason phrase has no control characters. */
     CONTROLS_IN_REASON(
@@ -41,7 +47,7 @@ enum KnownDifference {
     EMPTY_LINE_BEFORE_STATUS("^[\r\n]", HeadError.MALFORMED_STATUS_LINE),
     /** RFC 9112 section 2.2: a skipped empty line ends with CRLF. */
     BARE_LF_BEFORE_REQUEST("^(\r\n)*+\n", HeadError.MALFORMED_REQUEST_LINE),
-    /** RFC 9112 section 3.2: exactly one valid Host; Netty does not check it. */
+    /** RFC 9112 section 3.2: a request has exactly one valid Host; Netty does not check this. */
     HOST(
             "(?i)(\r\nHost:.*\r\nHost:|\nHost:(?![ \t]*([a-z0-9._~!$&'()*+;=-]|%[0-9a-f]{2})+(:[0-9]{0,5})?[ \t]*\r\n)"
                     + "|^(\r\n)*+(?!([^\r\n][^\n]*\n)+host:))",
@@ -56,9 +62,12 @@ enum KnownDifference {
             HeadError.MALFORMED_HEADER),
     /** RFC 9110 section 8.6: a length may have any number of digits; we accept 18. */
     LONG_LENGTH("(?i)\r\nContent-Length:[ \t]*[0-9]{19,}", HeadError.MALFORMED_CONTENT_LENGTH),
-    /** RFC 9112 section 6.1: an unknown coding gets 501. */
+    /** RFC 9112 section 6.1: a request with an unknown coding gets 501. */
     UNKNOWN_CODING("(?i)\r\nTransfer-Encoding:(?![ \t]*chunked[ \t]*\r\n)", HeadError.UNKNOWN_TRANSFER_ENCODING),
-    /** RFC 9112 section 6.1: chunked comes once and last; we also reject empty list elements and parameters. */
+    /**
+     * RFC 9112 section 6.1: chunked occurs once and is the last coding; we also reject empty list elements and
+     * parameters.
+     */
     LIST_OF_CODINGS(
             "(?is)\r\nTransfer-Encoding:(?![ \t]*chunked[ \t]*\r\n)|\nTransfer-Encoding:.*\nTransfer-Encoding:",
             HeadError.MALFORMED_TRANSFER_ENCODING),
@@ -67,11 +76,11 @@ enum KnownDifference {
             "^HTTP/1.[01] (1[0-9][0-9]|204|304)[ \r]",
             HeadError.LENGTH_AND_TRANSFER_ENCODING,
             HeadError.TRANSFER_ENCODING_IN_HTTP_1_0),
-    /** RFC 9112 section 7.1.1: the grammar of chunk sizes and extensions, without white space or omissions. */
+    /** RFC 9112 section 7.1.1: we reject white space and missing parts in chunk sizes and extensions. */
     SIZE_LINE(
             "\r\n[ \t]*[0-9a-fA-F]+([ \t]|[^\r\n]*(;[ \t]*(;|\r|=)|[ \t]*;[ \t]|[ \t]=|=[ \t]|\"[^\r]*\"[^;\r]|;[ \t]*$|[\"(),/:<>?@\\[\\\\\\]{}]))",
             HeadError.MALFORMED_CHUNK),
-    /** RFC 9110 section 6.5.1: forbidden trailers; Netty drops three of them, we reject all. */
+    /** RFC 9110 section 6.5.1: Netty drops three of the forbidden trailers; we reject all of them. */
     TRAILER_NAME("(?i)\n(" + NaiveChunks.FORBIDDEN + "):", HeadError.FORBIDDEN_TRAILER);
 
     private final Pattern shows;

@@ -64,7 +64,7 @@ class NettyDifferentialTest {
         return false;
     }
 
-    /** Netty parses whole lines, and we parse bytes: Netty finds a fault in the last line only when it ends. */
+    /** Netty parses whole lines, and we parse bytes: Netty finds a fault in the last line only when that line ends. */
     private static boolean isFoundLater(String message, Function<String, NettyParseResult> netty) {
         return netty.apply(message + "\r\n\r\n").fault() != null
                 || netty.apply(message + "\n\r\n").fault() != null;

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** The first message as parsed by Netty's decoder at its strictest. */
+/** The first message as parsed by Netty's decoder in its strictest configuration. */
 public record NettyParseResult(
         String startLine,
         String fields,

@@ -40,7 +40,7 @@ public final class SegmentedInput {
      */
     public static void assertOneVerdict(byte[] input, Parser parser) {
         String verdict = INCOMPLETE;
-        int step = Math.max(1, input.length / 256); // enough, and fast for long inputs
+        int step = Math.max(1, input.length / 256); // 256 steps are enough, and fast for long inputs
         for (int limit = 0; limit < input.length + step; limit += step) {
             int length = Math.min(limit, input.length);
             String longer = parser.parse(slacked(input, length), length);

@@ -155,7 +155,7 @@ class ConnectionsTest {
         }
     }
 
-    /** Larger than the retry buffer, and as large as the initial window allows. */
+    /** The body is larger than the retry buffer, but fits into the initial window. */
     @Test
     void bodiesOfUnprocessedRequestsAreRetried() throws Exception {
         String body = "x".repeat(32 * 1024);

@@ -181,7 +181,7 @@ class FaultyBackendTest {
                 connection.begin();
                 connection.nextRequest();
                 while (true) {
-                    connection.send(many); // until the connection is closed
+                    connection.send(many); // sends until the balancer closes the connection
                 }
             };
             try (Http2TestBackend backend =

@@ -147,7 +147,7 @@ class WindowsTest {
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client second = Http2Client.connect(balancer.port());
                 RawClient first = balancer.client()) {
-            for (int i = 0; i < 4; i++) { // more than the connection window
+            for (int i = 0; i < 4; i++) { // the responses together exceed the connection window
                 assertThat(first.send(GET)
                                 .read()
                                 .body()

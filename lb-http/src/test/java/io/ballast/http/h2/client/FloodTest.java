@@ -179,7 +179,8 @@ class FloodTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            for (int i = 0; i < 15_000; i++) { // each with a window update and a priority
+            // the client also sends a window update and a PRIORITY frame for each request
+            for (int i = 0; i < 15_000; i++) {
                 int stream = client.get("/");
                 client.send(FrameBytes.priority(stream));
                 client.read(stream);

@@ -230,7 +230,7 @@ class FlowControlTest {
                         .start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             client.get("/");
-            backend.nextRequest(); // uses the only slot; the next request waits
+            backend.nextRequest(); // this request uses the only slot, so the next request waits
             int stream = client.post("/");
             for (int i = 0; i < 4; i++) {
                 client.send(FrameBytes.data(stream, /* ends= */ false, new byte[Frame.MAX_PAYLOAD_BYTES]));

@@ -94,7 +94,8 @@ class Http2AllocationTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // the detector records every buffer
+        // the leak detector may record buffers, which allocates
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
         try (Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             client.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW));
             long loop = balancer.workers()

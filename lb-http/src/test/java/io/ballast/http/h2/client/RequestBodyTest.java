@@ -32,7 +32,8 @@ class RequestBodyTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            // In one write: a request without a body may be answered before the next packet arrives.
+            // The frames are sent in one write. Otherwise, a request with a length of 0 may be answered before its data
+            // arrives.
             client.send(
                     FrameBytes.headers(
                             stream,
@@ -223,7 +224,7 @@ class RequestBodyTest {
             Arrays.fill(padded, (byte) 'p');
             padded[0] = (byte) 254;
             padded[1] = 'd';
-            for (int i = 0; i < 2000; i++) { // more than the initial window
+            for (int i = 0; i < 2000; i++) { // the frames together exceed the initial window
                 client.await("a window", () -> client.mayUpload(stream) >= padded.length);
                 client.spend(stream, padded.length);
                 client.send(FrameBytes.frame(

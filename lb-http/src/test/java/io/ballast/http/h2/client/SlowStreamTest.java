@@ -137,12 +137,13 @@ class SlowStreamTest {
                     FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
                     FrameBytes.windowUpdate(0, MUCH));
             int queries = 0;
-            do { // until the socket buffer is full
+            do { // repeats until the socket buffer is full
                 client.send(getMuch(client));
                 int all = ++queries;
                 balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
                 if (balancer.buffersInUse() >= size) {
-                    balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1); // all data may be written by now
+                    // the balancer may still be writing this data
+                    balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1);
                 }
             } while (balancer.buffersInUse() < size);
             byte[][] more = new byte[50][];

@@ -217,7 +217,7 @@ class StreamDeadlineTest {
         stream.respond();
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofSeconds(4));
-            flow.dequeue(stream.response); // other streams have their turn
+            flow.dequeue(stream.response); // so that the other stream has its turn
             flow.grow(KIB);
             flow.pump();
             flow.enqueue(stream.response);

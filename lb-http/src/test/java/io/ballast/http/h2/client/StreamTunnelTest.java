@@ -294,7 +294,8 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             client.await(
                     "all that the windows allow", () -> client.response(stream).bytes().length == 65_535);
-            client.send(FrameBytes.windowUpdate(0, 1)).sync(); // makes the balancer check the stream window, still 0
+            // makes the balancer check the stream window, which is still 0
+            client.send(FrameBytes.windowUpdate(0, 1)).sync();
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
 

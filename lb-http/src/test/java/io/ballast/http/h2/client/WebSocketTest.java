@@ -125,7 +125,7 @@ class WebSocketTest {
         }
     }
 
-    /** Exactly one window of data waits for the switch. */
+    /** Before the protocol switch, the balancer buffers exactly one window of data. */
     @Test
     void windowLimitsEarlyData() throws Exception {
         CountDownLatch held = new CountDownLatch(1);

@@ -55,7 +55,7 @@ public final class WebSockets {
         return found.group(1);
     }
 
-    /** Returns a protocol switch for the key of {@code request}. */
+    /** Returns a response that switches protocols, for the key of {@code request}. */
     public static String answer(String request) {
         byte[] accept = WebSocketHandshake.accept(key(request).getBytes(StandardCharsets.US_ASCII));
         return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade"
