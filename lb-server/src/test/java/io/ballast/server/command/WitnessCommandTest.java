@@ -70,9 +70,6 @@ class WitnessCommandTest {
 
     @Test
     void listenersAreRefused() throws IOException {
-        String listener =
-                "listeners: [{bind: \"127.0.0.1:0\", pool: web}]\npools: {web: {backends: [\"127.0.0.1:1\"]}}\n";
-
         assertThat(refuse(cluster("n1, n2, n3", "configuration: local") + LISTENER))
                 .contains("witness.yaml: a witness serves no clients (expected: no listeners, dns or agents)");
     }
