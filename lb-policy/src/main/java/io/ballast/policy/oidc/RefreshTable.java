@@ -51,7 +51,7 @@ final class RefreshTable {
     /** Removes refreshes that are no longer needed, at most once a second. */
     void sweep(long now) {
         long sweep = nextSweepMillis.get();
-        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the second part: the clock was set back
+        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the second condition: the clock was set back
         if (isDue && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {
             bySession.values().removeIf(old -> old.isOver(now, /* isFull= */ false));
             if (isFull()) {

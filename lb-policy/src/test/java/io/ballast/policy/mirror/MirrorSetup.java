@@ -47,7 +47,7 @@ final class MirrorSetup {
         return policy;
     }
 
-    /** Sets up a balancer with this policy, which no pool names yet. */
+    /** Returns the setup of a balancer that applies this policy and has the mirror as another pool. */
     BalancerSetup balancer(TestBackend backend, Address mirror) {
         return BalancerSetup.on(TransportKind.NIO)
                 .backend(backend)

@@ -80,7 +80,7 @@ class OidcRefreshTest {
         };
         setup.seconds.addAndGet(250);
 
-        Answer answer = browser.open("/"); // would take 10 s, and then fail, if it waited for the provider
+        Answer answer = browser.open("/"); // if this request waited for the provider, it would take 10 s and then fail
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.headers("Set-Cookie")).isEmpty();
@@ -181,7 +181,7 @@ class OidcRefreshTest {
             assertThat(answer.get().status()).isEqualTo(200);
         }
         awaitRefresh("refreshed");
-        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // like a tab with the old cookie
+        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // replaces the old cookie
         assertThat(setup.provider.refreshes()).isEqualTo(1);
         assertThat(arrived.get()).isEqualTo(1);
     }
