@@ -24,7 +24,7 @@ final class TelemetrySetup implements AutoCloseable {
     static final TracingConfig ALL =
             new TracingConfig(TracingConfig.ALL, /* trustsAll= */ true, List.of(), /* honorsSampled= */ true, false);
 
-    /** Longer than a test lasts: spans stay queued until the export is stopped. */
+    /** A batch delay that is longer than any test, so that spans stay queued until the export is stopped. */
     static final Duration ENDLESS = Duration.ofHours(1);
 
     private static final Duration SHORT = Duration.ofMillis(5);
@@ -33,7 +33,7 @@ final class TelemetrySetup implements AutoCloseable {
     final RecordingCollector collector = RecordingCollector.start();
     final Telemetry telemetry;
 
-    /** Sends spans almost immediately. */
+    /** Creates a setup that sends spans almost immediately. */
     TelemetrySetup() throws IOException {
         this(SHORT);
     }

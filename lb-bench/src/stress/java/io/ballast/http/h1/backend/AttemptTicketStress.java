@@ -88,7 +88,10 @@ final class AttemptTicketStress {
             exchange.abort(Failure.CLIENT_GONE);
         }
 
-        /** Ends the connection of another request: the first claim gets its permit, on its own event loop. */
+        /**
+         * Ends the connection of another request. The first waiting claim gets the permit of this connection, on the
+         * event loop of the claim.
+         */
         final void release() {
             AttemptTicket next = permits.release();
             if (next != null) {
