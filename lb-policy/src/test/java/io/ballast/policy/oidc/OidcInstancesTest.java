@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests two instances of Ballast with the same secret. The provider accepts each refresh token once, as with rotation.
+ * Tests two instances of Ballast with the same secret. The provider accepts each refresh token only once, like a
+ * provider that rotates refresh tokens.
  */
 class OidcInstancesTest {
 

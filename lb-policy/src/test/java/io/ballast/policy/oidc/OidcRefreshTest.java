@@ -96,7 +96,7 @@ class OidcRefreshTest {
         Map<String, String> old = Map.copyOf(browser.cookies());
         setup.seconds.addAndGet(250);
         assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
-        browser.cookies().clear(); // the response is lost
+        browser.cookies().clear(); // simulates a lost response
         browser.cookies().putAll(old);
 
         setup.seconds.addAndGet(4 * 3600); // the refresh token of the old cookie was used
@@ -130,7 +130,7 @@ class OidcRefreshTest {
         Map<String, String> old = Map.copyOf(browser.cookies());
         setup.seconds.addAndGet(250);
         assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
-        browser.cookies().clear(); // the response is lost
+        browser.cookies().clear(); // simulates a lost response
         browser.cookies().putAll(old);
         setup.provider.token = exchange -> new Reply(500, "");
         setup.seconds.addAndGet(3600);

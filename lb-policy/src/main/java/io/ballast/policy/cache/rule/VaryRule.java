@@ -18,7 +18,7 @@ public record VaryRule(List<String> names) {
 
     /** One response serves all requests. */
     public static final VaryRule NONE = new VaryRule(List.of());
-    /** Each request may get a different response, or there are too many headers: nothing can be reused. */
+    /** Each request may get a different response, or there are too many headers. No stored response can be reused. */
     public static final VaryRule ANYTHING = new VaryRule(List.of("*"));
 
     /** The maximum number of names. */
