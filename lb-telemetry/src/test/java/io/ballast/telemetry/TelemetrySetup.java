@@ -49,7 +49,7 @@ final class TelemetrySetup implements AutoCloseable {
         telemetry.prepare(Optional.of(config)).commit();
     }
 
-    /** A policy with this configuration. */
+    /** Returns a tracing policy with this configuration. */
     NamedPolicy policy(TracingConfig config) {
         return named("trace", new TracingPolicy(config, telemetry));
     }
@@ -58,7 +58,7 @@ final class TelemetrySetup implements AutoCloseable {
         return new NamedPolicy(name, name, policy, /* dryRun= */ false, new Counters<>(PolicyCounter.class, LOOPS));
     }
 
-    /** A balancer that traces all requests. */
+    /** Returns the setup of a balancer that traces all requests. */
     BalancerSetup balancer() {
         return BalancerSetup.on(TransportKind.NIO).policies(policy(ALL));
     }
