@@ -120,7 +120,7 @@ class ApiKeyPolicyTest {
                 TestBalancer balancer = start(backend, policy(QUERY, /* forward= */ false));
                 PolicyClient client = PolicyVersion.HTTP_1.connect(balancer)) {
             assertThat(client.post(path, "").status()).isEqualTo(status);
-            assertThat(client.post(path, "").status()).isEqualTo(status); // the key of the first request is not used again
+            assertThat(client.post(path, "").status()).isEqualTo(status); // the first key is not used again
         }
     }
 
