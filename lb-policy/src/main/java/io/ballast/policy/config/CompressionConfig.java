@@ -88,7 +88,7 @@ public record CompressionConfig(
                 DEFAULT_MAX_ACTIVE);
     }
 
-    /** The effort of a coding. */
+    /** Returns the configured level of a coding. */
     public int level(ContentCoding coding) {
         return switch (coding) {
             case BR -> brLevel;

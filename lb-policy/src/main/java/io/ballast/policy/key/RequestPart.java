@@ -38,7 +38,7 @@ public interface RequestPart {
         return (exchange, target) -> {
             byte[] address = exchange.client();
             if (address.length == 0) {
-                return false; // a Unix socket
+                return false; // the client uses a Unix socket
             }
             long upper = IpAddress.high(address, address.length);
             long lower = IpAddress.low(address, address.length);

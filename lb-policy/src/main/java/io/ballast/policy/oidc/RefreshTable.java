@@ -16,7 +16,7 @@ final class RefreshTable {
     private static final long SWEEP_MILLIS = 1000;
 
     private final ConcurrentHashMap<String, SessionRefresh> bySession = new ConcurrentHashMap<>();
-    /** When old entries are removed next. */
+    /** The time at which old entries are removed next, in milliseconds since 1970. */
     private final AtomicLong nextSweepMillis = new AtomicLong();
 
     /** Returns the last refresh of a session; null if there is none, or if it is no longer needed. */

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A mirror policy to the pool {@value #NEXT}. */
+/** A policy that mirrors requests to the pool {@value #NEXT}. */
 final class MirrorSetup {
 
     static final String NEXT = "next";

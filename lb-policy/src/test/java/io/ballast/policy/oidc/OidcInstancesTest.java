@@ -115,7 +115,7 @@ class OidcInstancesTest {
     @Test
     void logoutEndsTheSessionOfOtherInstancesWhenTheAccessTokenExpires() {
         first.logIn(setup.provider, "/");
-        move(first, second); // a copy of the cookie
+        move(first, second); // gives the second browser a copy of the cookie
         assertThat(first.send("POST", "/oauth2/logout", "Origin", "http://a", "Content-Length", "0")
                         .status())
                 .isEqualTo(303);

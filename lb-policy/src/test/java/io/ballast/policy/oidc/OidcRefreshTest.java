@@ -221,7 +221,7 @@ class OidcRefreshTest {
         for (int i = 0; i < 3; i++) {
             assertThat(browser.open("/").status()).isEqualTo(200);
         }
-        assertThat(setup.result("refresh_failed")).isEqualTo(1); // no retry before 10 s
+        assertThat(setup.result("refresh_failed")).isEqualTo(1); // a failed refresh is not repeated before 10 s
 
         setup.provider.token = null;
         setup.seconds.addAndGet(10);

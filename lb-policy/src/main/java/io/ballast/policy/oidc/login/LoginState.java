@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LoginState(String state, String nonce, String verifier, String origin, String target, long startedMillis) {
 
-    /** 128 random bits. */
+    /** The length of a state, which contains 128 random bits. */
     static final int STATE_CHARACTERS = 22;
 
     /** The first characters of the state, which name the cookie. */
