@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a benchmark on Netty event loop threads. Netty recycles the relay's buffer objects only on these
- * threads, so benchmarks on other threads do not show the relay's real allocations. JMH loads this class by
- * {@link #USE} and {@link #CLASS}, in a fork.
+ * Runs a benchmark on Netty event loop threads. Netty recycles the relay's buffer objects only on these threads, so
+ * benchmarks on other threads do not show the relay's real allocations. With the options {@link #USE} and
+ * {@link #CLASS}, JMH loads this class in its forked process.
  */
 public final class EventLoopThreads extends ThreadPoolExecutor {
 

@@ -23,12 +23,12 @@ public record BodyAccess(int maxBytes, boolean truncates) {
         }
     }
 
-    /** The filter reads whole bodies; a request with a longer body is answered with 413. */
+    /** Lets the filter read whole bodies; a request with a longer body is answered with 413. */
     public static BodyAccess whole(int maxBytes) {
         return new BodyAccess(maxBytes, false);
     }
 
-    /** The filter reads at most the first bytes of a body, regardless of its length. */
+    /** Lets the filter read at most the first {@code maxBytes} bytes of each body, regardless of its length. */
     public static BodyAccess start(int maxBytes) {
         return new BodyAccess(maxBytes, true);
     }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the policies of one configuration. A combination contains the policy objects that its names stand for, not
- * copies, so that each name has one state. Confined to one thread.
+ * Creates the policies of one configuration. A combination contains the policy objects that its names refer to, not
+ * copies, so that all uses of a name share one state. Confined to one thread.
  */
 final class PolicyCompiler {
 

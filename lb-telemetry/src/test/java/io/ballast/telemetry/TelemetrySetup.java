@@ -24,7 +24,7 @@ final class TelemetrySetup implements AutoCloseable {
     static final TracingConfig ALL =
             new TracingConfig(TracingConfig.ALL, /* trustsAll= */ true, List.of(), /* honorsSampled= */ true, false);
 
-    /** Longer than a test lasts: spans stay queued until the export is stopped. */
+    /** A batch delay that is longer than any test, so that spans stay queued until the export is stopped. */
     static final Duration ENDLESS = Duration.ofHours(1);
 
     private static final Duration SHORT = Duration.ofMillis(5);
@@ -33,7 +33,7 @@ final class TelemetrySetup implements AutoCloseable {
     final RecordingCollector collector = RecordingCollector.start();
     final Telemetry telemetry;
 
-    /** Sends spans almost immediately. */
+    /** Creates a setup that sends spans almost immediately. */
     TelemetrySetup() throws IOException {
         this(SHORT);
     }
@@ -49,7 +49,7 @@ final class TelemetrySetup implements AutoCloseable {
         telemetry.prepare(Optional.of(config)).commit();
     }
 
-    /** A policy with this configuration. */
+    /** Returns a tracing policy with this configuration. */
     NamedPolicy policy(TracingConfig config) {
         return named("trace", new TracingPolicy(config, telemetry));
     }
@@ -58,7 +58,7 @@ final class TelemetrySetup implements AutoCloseable {
         return new NamedPolicy(name, name, policy, /* dryRun= */ false, new Counters<>(PolicyCounter.class, LOOPS));
     }
 
-    /** A balancer that traces all requests. */
+    /** Returns the setup of a balancer that traces all requests. */
     BalancerSetup balancer() {
         return BalancerSetup.on(TransportKind.NIO).policies(policy(ALL));
     }

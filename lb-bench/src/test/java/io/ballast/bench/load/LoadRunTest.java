@@ -49,7 +49,10 @@ class LoadRunTest {
         }
     }
 
-    /** A closed-loop client that measures from the send would see only one slow response here. */
+    /**
+     * A closed-loop client, which measures each time from the sending of the request, would see only one slow response
+     * here.
+     */
     @Test
     void aStallCountsForEveryRequestDueDuringIt() throws Exception {
         try (StallingServer server = new StallingServer(/* stallAt= */ 50, /* stallMillis= */ 500)) {

@@ -76,7 +76,7 @@ public final class BackendLoads {
      * Returns the backend with the lowest {@linkplain #load load} per weight. If several backends are equal, it
      * returns the first of them from {@code start} on, wrapping around. Cost: about 1 ns per backend.
      *
-     * @param weights one for each backend, at least 1
+     * @param weights the weight of each backend, at least 1
      */
     public int min(int[] weights, int start, long nowNanos) {
         int best = min(weights, start, start + 1, cells.length, nowNanos);

@@ -8,7 +8,7 @@
  * decision of the control plane), {@link io.ballast.core.backend.StateOverride} (an operator's override) and
  * {@link io.ballast.core.backend.ExternalOverrideSet} (the overrides of external sources).
  * {@link io.ballast.core.backend.LoadCells} holds in-flight counts and response times in memory;
- * {@link io.ballast.core.backend.BackendLoads} reads those of many backends by index.
+ * {@link io.ballast.core.backend.BackendLoads} reads these values of many backends by index.
  */
 @NullMarked
 package io.ballast.core.backend;

@@ -25,7 +25,7 @@ final class CyclePosition {
         return cells.getAndIncrement(PADDING);
     }
 
-    /** The position in the cycle, for strategies that set it explicitly. */
+    /** Returns the current position without advancing it, for strategies that set the position explicitly. */
     int current() {
         return cells.getOpaque(PADDING);
     }

@@ -116,7 +116,7 @@ final class Failover implements Strategy {
     /** Delays the use of each tier that has recovered while a less preferred tier was serving. */
     private void holdBackRecoveredTiers(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
-        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no less preferred tier has members
+        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // the least preferred tier is never delayed
         NavigableSet<Integer> previous = previousTiers;
         if (previous != null) {
             for (int tier : now) {

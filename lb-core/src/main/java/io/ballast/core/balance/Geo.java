@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every region has its own strategy instance, which it keeps when members are added or removed.
  *
- * <p>Cost: a look-up of the address ({@link RegionTable}), and that of the inner strategy.
+ * <p>Cost: a look-up of the address ({@link RegionTable}), and the cost of the inner strategy.
  */
 final class Geo implements Strategy {
 

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A 64-bit hash function. The hash is the same in all releases and on all machines, so that all nodes of a group assign
- * clients in the same way. Not resistant to attackers who choose the input.
+ * A 64-bit hash function. The hash is the same in all releases and on all machines, so that all nodes of a cluster
+ * assign clients in the same way. Not resistant to attackers who choose the input.
  */
 public final class Hash64 {
 

@@ -63,7 +63,7 @@ final class Latency implements Strategy {
      */
     private record Order(List<Member> members, Map<Backend, Integer> groups, long sinceNanos) {}
 
-    /** @param within makes the strategy of a group */
+    /** @param within creates the strategy of a group */
     Latency(CheckTimes times, Supplier<Strategy> within) {
         this.times = times;
         this.innerStrategy = within;

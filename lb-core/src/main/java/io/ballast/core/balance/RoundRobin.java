@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Cycles through the members in the order of the configuration, without regard to weight.
  *
  * <p>All event loops share one position in the cycle, so the members' shares are exact over a cycle. When the members
- * change, the cycle continues at the same position. If the member whose turn it is is excluded or full, the request
- * goes to the next member in the cycle. So the other members keep equal shares. During slow start or with a high
- * reported load, a member has fewer turns than the other members. After {@value #TURNS} lost turns, the members are
- * tried one after the other.
+ * change, the cycle continues at the same position. If a member is excluded or full when its turn comes, it loses this
+ * turn, and the request goes to the next member in the cycle. So the other members keep equal shares. During slow start
+ * or with a high reported load, a member has fewer turns than the other members. After {@value #TURNS} lost turns, the
+ * members are tried one after the other.
  *
  * <p>Cost: one atomic add and one remainder.
  */

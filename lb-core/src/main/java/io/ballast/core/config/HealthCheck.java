@@ -218,7 +218,7 @@ public sealed interface HealthCheck {
      * @param name an absolute name in lower case, without the trailing dot
      * @param type the record type, such as "A"
      * @param rcodes the accepted response codes, such as "NOERROR"
-     * @param addresses one of these must be in the answer; empty to accept any answer
+     * @param addresses the expected addresses; the answer must contain at least one of them; empty to accept any answer
      */
     record Dns(String name, String type, List<String> rcodes, List<IpAddress> addresses) implements HealthCheck {
 

@@ -3,8 +3,8 @@ package io.ballast.core.config;
 /** The PROXY protocol header of connections to backends, if any, and its version. */
 public enum SentProxyHeader {
     NONE,
-    /** Version 1, a line of text. */
+    /** Version 1: a line of text. */
     V1,
-    /** Binary. */
+    /** Version 2: a binary header. */
     V2
 }

@@ -127,7 +127,7 @@ public record StrategyConfig(
         return usesKind(StrategyKind.GEO, kind, within);
     }
 
-    /** Returns whether the strategy or its inner strategy is the wanted one. */
+    /** Returns whether the strategy or its inner strategy is of the kind {@code wanted}. */
     private static boolean usesKind(StrategyKind wanted, StrategyKind kind, Optional<StrategyKind> within) {
         return kind == wanted || within.filter(wanted::equals).isPresent();
     }

@@ -64,7 +64,7 @@ public final class Background implements Executor, AutoCloseable {
         });
     }
 
-    /** Drops queued tasks and interrupts running ones without waiting for them. */
+    /** Drops queued tasks, and interrupts running tasks without waiting for their end. */
     @Override
     public void close() {
         threads.shutdownNow();

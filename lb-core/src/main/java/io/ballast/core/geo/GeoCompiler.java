@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compiles the region table of one configuration from its networks and databases; called again when a file
- * changes.
+ * Compiles the region table of one configuration from its networks and databases. The table is compiled again when a
+ * file changes.
  *
  * <p>Immutable; any thread may compile.
  */

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the region of one address directly in the networks and databases, by the same rules that {@link
- * GeoCompiler} compiles.
+ * Finds the region of one address directly in the networks and databases, by the rules that {@link GeoCompiler} also
+ * uses.
  */
 final class RegionLookup {
 

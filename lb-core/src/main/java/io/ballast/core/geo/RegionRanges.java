@@ -15,8 +15,8 @@ import java.util.Arrays;
  *     … s-1 │ s …  address  … e │ e+1 …        length = 1 + max(common(address, s-1), common(address, e+1))
  * </pre>
  *
- * <p>Immutable. Addresses are left-aligned, see {@link RangeList}. Cost: one step for every 4 bits that many
- * ranges have in common, then a comparison with a few starts.
+ * <p>Immutable. Addresses are left-aligned, see {@link RangeList}. Cost: one step for every 4 leading bits that many
+ * ranges have in common, then a comparison with a few first addresses of ranges.
  */
 final class RegionRanges {
 
@@ -47,7 +47,8 @@ final class RegionRanges {
         for (int i = 0; i < regions.length; i++) {
             regions[i] = (short) ranges.value(i);
         }
-        // The first range is omitted: it starts at 0, so the starts would have no leading bits in common.
+        // The first range is omitted: it starts at 0, so the first addresses of the ranges would have no leading bits
+        // in common.
         RadixIndex radix = new RadixIndex(high, lows, Math.min(1, high.length - 1));
         rootPosition = radix.rootPosition();
         rootBits = radix.rootBits();
@@ -86,7 +87,8 @@ final class RegionRanges {
         if (!isBefore(addressHigh, addressLow, last)) {
             return last;
         }
-        // The address lies between range 1 and the last range, so it has the bits that the root skips.
+        // The address lies between range 1 and the last range, so it begins with the bits that all ranges share and the
+        // root skips.
         int entry = RadixIndex.find(index, rootPosition, rootBits, addressHigh, addressLow);
         int range = RadixIndex.startsBefore(entry) - 1;
         int end = range + RadixIndex.startsInside(entry);

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * The overrides of external sources that apply on this node. This class finds the backends, enforces the limits, waits
- * until an override applies to new requests, and has the overrides saved. {@link SourceOverrides} applies them. They
- * are stored in the {@link Backend}, so reloads preserve them.
+ * until an override applies to new requests, and passes the overrides to a store. {@link SourceOverrides} applies them.
+ * They are stored in the {@link Backend}, so reloads preserve them.
  *
  * <p>Thread safety: the methods of {@link ExternalOverrides} and {@link #restore} may be called from any thread; all
  * other methods are confined to the control plane.

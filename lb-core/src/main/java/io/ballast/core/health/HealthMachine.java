@@ -82,7 +82,7 @@ final class HealthMachine {
      * checks.
      *
      * @param order the override of an operator
-     * @param source the override that decides among those of external sources
+     * @param source the external override that decides the state; empty if there is none
      * @param report the last report of an agent
      */
     HealthMachine(
@@ -252,7 +252,7 @@ final class HealthMachine {
         return decided(before, Origin.CLUSTER, verdictReason);
     }
 
-    /** Counts the votes again, because those of other nodes have changed; returns the change, if any. */
+    /** Counts the votes again, because the votes of other nodes have changed; returns the change, if any. */
     @Nullable HealthChange onVotes() {
         BackendState before = state();
         recount();
@@ -268,7 +268,7 @@ final class HealthMachine {
         resetCounts();
     }
 
-    /** Begins checks again, with the verdict of the votes. */
+    /** Makes this node check the backend again; its first verdict is that of the votes. */
     void resumeChecks() {
         verdict = votedState();
         verdictReason = votes == null ? "" : votes.text();
@@ -361,7 +361,7 @@ final class HealthMachine {
      * Replaces the override of external sources; returns the visible change, if any. While an operator overrides the
      * state, no change is visible.
      *
-     * @param source the override that decides among those of all sources; empty if there is none
+     * @param source the external override that decides the state; empty if there is none
      * @param end describes how the previous override ended; used only if {@code source} is empty
      */
     @Nullable HealthChange applyExternal(Optional<ExternalOverride> source, String end) {

@@ -148,8 +148,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Completes when every backend of the last watched topology has a check result or has no check configured. It
-     * is cancelled by {@link #close}. It has no timeout of its own.
+     * Returns a future that completes when every backend of the last watched topology has a check result or has no
+     * check configured. {@link #close} cancels the future. The future has no timeout.
      */
     public CompletableFuture<Void> firstResults() {
         return firstResults.copy();

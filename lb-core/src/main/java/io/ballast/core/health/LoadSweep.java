@@ -29,7 +29,7 @@ final class LoadSweep {
     private @Nullable ScheduledTask next;
 
     /**
-     * @param backends the backends to sweep
+     * @param backends supplies the backends to sweep
      * @param nanoTime the clock of the event loops
      */
     LoadSweep(ControlPlane control, Supplier<? extends Collection<Backend>> backends, LongSupplier nanoTime) {

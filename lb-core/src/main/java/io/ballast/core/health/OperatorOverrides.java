@@ -22,11 +22,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The active overrides of operators. This class finds the overridden backends and pools, waits until the
- * overrides apply to new requests, and has them saved. There are three {@linkplain OverrideKind kinds}: the
- * state of a backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the maintenance of a
- * pool ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so
- * reloads preserve it.
+ * The active overrides of operators. This class finds the overridden backends and pools, waits until the overrides
+ * apply to new requests, and passes them to a store. There are three {@linkplain OverrideKind kinds}: the state of a
+ * backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the maintenance of a pool
+ * ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so reloads preserve it.
  *
  * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; all other
  * methods are confined to the control plane.

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A backend to which an override applies, and its pool. Two are equal if their backends are. */
+/** A backend to which an override applies, and its pool. Two instances are equal if their backends are equal. */
 record OverriddenBackend(Pool pool, Backend backend) {
 
     /** Returns the backend of a pool with this address, as written in the configuration. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The backends or pools with an active override of one kind, and the times at which the overrides expire.
+ * The subjects (backends or pools) with an active override of one kind, and the times at which the overrides expire.
  *
  * <p>An override ends when the wall clock reaches its expiry. If the clock is set back, the override ends after the
  * duration for which it was granted, measured by the scheduler.

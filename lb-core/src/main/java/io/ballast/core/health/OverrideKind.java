@@ -111,7 +111,7 @@ abstract class OverrideKind<S, O> {
     }
 
     /**
-     * Makes the active overrides equal to {@code wanted}, without those that have expired.
+     * Makes the active overrides equal to {@code wanted}, except overrides that have expired.
      *
      * @return the overrides that are new or were changed
      */

@@ -102,7 +102,7 @@ final class SourceOverrides extends OverrideKind<SourceOverrides.Subject, Extern
         }
     }
 
-    /** Returns whether a change of the state was reported. */
+    /** Replaces the external overrides of the backend; returns whether a change of its state was reported. */
     private boolean replace(Subject subject, ExternalOverrideSet next, String end) {
         next.of(subject.source())
                 .ifPresentOrElse(override -> active.put(subject, override), () -> active.remove(subject));

@@ -191,7 +191,10 @@ final class WatchedBackend {
         return hasCheck() && (votes == null || votes.isChecking());
     }
 
-    /** Lets votes decide, as configured. Returns whether this node has begun or ceased to check the backend. */
+    /**
+     * Lets the votes of the nodes decide the state, as configured. Returns whether this node has begun or ceased to
+     * check the backend.
+     */
     boolean join(BackendVotes all) {
         all.configure(config.voting(), pool.name());
         votes = all;
@@ -199,7 +202,7 @@ final class WatchedBackend {
         return onVotes();
     }
 
-    /** Lets this node decide alone. */
+    /** Lets this node decide the state alone, without votes. */
     void leave() {
         if (votes != null) {
             votes = null;

@@ -17,7 +17,7 @@ final class PlainSyslogConnection implements SyslogConnection {
         this.channel = channel;
     }
 
-    /** Begins to connect. */
+    /** Begins to connect to a server. */
     static PlainSyslogConnection open(InetSocketAddress server) throws IOException {
         PlainSyslogConnection opened = new PlainSyslogConnection(SocketChannel.open());
         try {

@@ -26,7 +26,7 @@ public final class TcpSyslogTarget extends SyslogTarget {
 
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** The longest wait for a slow server at the end. */
+    /** The longest time for which {@link #close} sends queued messages to a slow server. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The longest wait until the server has closed the connection too. */

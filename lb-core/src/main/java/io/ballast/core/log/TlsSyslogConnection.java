@@ -21,7 +21,8 @@ final class TlsSyslogConnection implements SyslogConnection {
     private static final int RECORDS_PER_CALL = 16;
 
     /**
-     * The maximum number of steps of a handshake in one call, for the same reason. A handshake usually has 20 to 40.
+     * The maximum number of steps of a handshake in one call, for the same reason. A handshake usually needs 20 to 40
+     * steps.
      */
     private static final int STEPS_PER_CALL = 64;
 

@@ -32,7 +32,7 @@ public final class UdpSyslogTarget extends SyslogTarget {
     @Override
     boolean send(byte[] bytes, int from, int to) {
         try {
-            return channel.write(ByteBuffer.wrap(bytes, from, to - from)) > 0; // 0: the socket's buffer is full
+            return channel.write(ByteBuffer.wrap(bytes, from, to - from)) > 0; // 0 if the socket's buffer is full
         } catch (IOException e) { // for example PortUnreachableException, caused by an earlier datagram
             fail(e);
             return false;

@@ -7,9 +7,10 @@ import java.util.List;
 /**
  * Networks of one address family, sorted and disjoint.
  *
- * <p>Immutable. Addresses are left-aligned, see {@link RadixIndex}. Cost of a look-up: one step for every 4 to 16 bits
- * that many networks have in common, then a comparison with at most {@value RadixIndex#MAX} starts; allocates nothing.
- * Memory: 9 bytes for a network, 8 more if any network of the set is longer than 64 bits, and about 6 for the index.
+ * <p>Immutable. Addresses are left-aligned, see {@link RadixIndex}. Cost of a look-up: one step for every 4 to 16
+ * leading bits that many networks have in common, then a comparison with at most {@value RadixIndex#MAX} first
+ * addresses; allocates nothing. Memory: 9 bytes for a network, 8 more if any network of the set is longer than 64 bits,
+ * and about 6 for the index.
  */
 final class AddressRanges {
 

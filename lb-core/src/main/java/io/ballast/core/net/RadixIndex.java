@@ -72,7 +72,7 @@ public final class RadixIndex {
     }
 
     /**
-     * Returns the entry of an address, which must have the bits that the root skips.
+     * Returns the entry of an address, which must begin with the bits that the root skips.
      *
      * @param entries see {@link #entries}
      */

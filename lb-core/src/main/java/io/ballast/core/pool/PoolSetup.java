@@ -61,7 +61,7 @@ record PoolSetup(
      * The usable members, selected by current health and weights.
      *
      * @param candidates the members that may get traffic; in panic mode the strategy selects some of them
-     * @param healthy the healthy candidates; the same list except in panic mode
+     * @param healthy the healthy candidates: all candidates, except in panic mode
      */
     record Choice(List<Member> candidates, List<Member> healthy) {
 

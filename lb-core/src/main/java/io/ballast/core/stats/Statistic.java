@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * <p>Thread safety: immutable; any thread may read values. Cost: none for the threads that count, because a
  * reader only sums their existing counters.
  *
- * @param metric its labels are the labels of the source, followed by the labels that the reader passes
+ * @param metric the metric; its labels are the labels of the source, followed by the labels that the reader passes
  * @param field the name of the field; empty with {@link Form#METRIC_ONLY}
  * @param form the form of the field
  * @param reader reads the current values

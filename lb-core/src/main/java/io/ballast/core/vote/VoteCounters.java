@@ -23,12 +23,12 @@ public final class VoteCounters {
         unchecked.addAndGet(begins ? 1 : -1);
     }
 
-    /** Backends whose state contradicts the checks of this node now. */
+    /** The number of backends whose state currently contradicts the checks of this node. */
     public int overruled() {
         return overruled.get();
     }
 
-    /** Backends that other nodes check instead of this node now. */
+    /** The number of backends that other nodes currently check instead of this node. */
     public int unchecked() {
         return unchecked.get();
     }

@@ -25,7 +25,7 @@ public interface VoteExchange {
     /** Withdraws the vote of this node. */
     void withdraw(String backend);
 
-    /** The quorum of a pool whose configuration has none, according to the use of the pool. */
+    /** The quorum of a pool whose configuration has none. It depends on what uses the pool. */
     Quorum defaultQuorum(String pool);
 
     /** Sets the listener for changes of votes and of connected nodes. Called once. */

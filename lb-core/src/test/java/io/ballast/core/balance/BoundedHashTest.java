@@ -101,7 +101,7 @@ class BoundedHashTest extends StrategyContractTest {
 
     @Test
     void loadEstimateOfManyMembersIsAccurate() {
-        List<Member> members = Backends.members(2000); // too many to sum up all loads for each pick
+        List<Member> members = Backends.members(2000); // with so many members, a pick does not sum up all loads
         Picker picker = strategy().compile(members);
         SeededRequest request = request().affinity(HOT);
 

@@ -19,7 +19,7 @@ class FailBackTest {
     private final Backend primary = members.get(0).backend();
     private final Backend second = members.get(1).backend();
     private final Backend third = members.get(2).backend();
-    private long now = Long.MAX_VALUE - 5 * SECOND; // overflows during the test
+    private long now = Long.MAX_VALUE - 5 * SECOND; // the clock overflows during the test
     private final Failover strategy = new Failover(
             StrategyKind.FAILOVER,
             Member::tier,

@@ -19,7 +19,7 @@ class LatencyTest extends StrategyContractTest {
 
     private static final Duration HOLD = Duration.ofSeconds(30);
 
-    private long now = Long.MAX_VALUE - 5; // overflows during the test
+    private long now = Long.MAX_VALUE - 5; // the clock overflows during the test
     private final CheckTimes times = new CheckTimes(
             new LatencyConfig(/* alpha= */ 0.5, Optional.of(Duration.ofMillis(200)), 20, HOLD, /* learned= */ false),
             () -> now);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** With two members both are drawn every time, in random order, so the comparison alone decides. */
+/** Tests the strategy with two members: both are drawn every time, in random order, so the comparison alone decides. */
 class LeastResponseTimeTest extends StrategyContractTest {
 
     private static final long NOW = Duration.ofHours(1).toNanos();

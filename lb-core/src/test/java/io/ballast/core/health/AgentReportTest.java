@@ -133,7 +133,7 @@ class AgentReportTest extends OverridePool {
         return checked;
     }
 
-    /** Advances the time by two seconds {@code seconds} times, and completes the checks that have started. */
+    /** Advances the time {@code seconds} times by two seconds, and completes the checks that have started each time. */
     private void completeChecks(int seconds, Consumer<ManualProbe.Check> complete) {
         for (int i = 0; i < seconds; i++) {
             scheduler.advance(Duration.ofSeconds(2));

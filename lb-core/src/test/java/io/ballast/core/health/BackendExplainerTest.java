@@ -98,8 +98,8 @@ class BackendExplainerTest extends OverridePool {
     }
 
     /**
-     * From the lowest authority to the highest: each level overrides the previous level, which decides again when its
-     * successor is removed.
+     * Activates the levels from the lowest authority to the highest: each active level decides instead of the levels
+     * below it.
      */
     @Test
     void eachLevelDecidesBeforeThoseBelowIt() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests backends on which a larger share of requests fails than elsewhere, though never many in a row. */
+/** Tests backends that fail a larger share of requests than the other backends, but never many requests in a row. */
 class FailureSharesTest extends MonitoredPools {
 
     private static final Duration STEP = Duration.ofMillis(100);

@@ -23,7 +23,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests a node, n1, in a cluster whose other nodes are simulated. */
+/** Tests the votes of a node, n1, in a cluster whose other nodes are simulated. */
 class HealthVotesTest extends MonitoredPools {
 
     private final ManualVotes votes = new ManualVotes();

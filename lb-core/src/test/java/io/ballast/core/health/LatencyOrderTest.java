@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a pool whose strategy uses check times follows these times. */
+/** Tests that a pool is compiled again when check times change, but only if its strategy uses check times. */
 class LatencyOrderTest extends MonitoredPools {
 
     private final List<Member> members = Backends.members(2);

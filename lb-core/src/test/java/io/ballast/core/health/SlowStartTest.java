@@ -120,7 +120,7 @@ class SlowStartTest extends MonitoredPools {
     @Test
     void slowStartContinuesAcrossReload() {
         Pool pool = pool(StrategyKind.ROUND_ROBIN, TIME);
-        backend.slowStartTenths(1); // as the topology builder does for a new backend
+        backend.slowStartTenths(1); // the topology builder also sets this value for a new backend
         watch(pool);
 
         scheduler.advance(STEP.multipliedBy(2));

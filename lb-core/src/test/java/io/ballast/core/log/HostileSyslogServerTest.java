@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 
-/** Tests a server that sends data without end, which must not keep the thread of all logs busy. */
+/** Tests that a syslog server cannot keep the thread of all logs busy by sending data without end. */
 class HostileSyslogServerTest {
 
     private static final int LIMIT_SECONDS = 60;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests a syslog server that accepts connections, but does not take part in the TLS handshake. */
+/** Tests syslog over TLS with a server that accepts connections, but does not take part in the TLS handshake. */
 @Timeout(60)
 class SilentTlsServerTest {
 

@@ -348,7 +348,7 @@ class TopologyChangeTest {
 
         assertThat(change.leaving()).extracting(Backend::toString).containsExactly("api/a:80", "api/b:80");
         assertThat(usable(first.pool("api").snapshot()))
-                .containsExactly("a", "b"); // the queued requests of the removed pool still need them
+                .containsExactly("a", "b"); // queued requests of the removed pool still need these backends
     }
 
     private static final class UnusedWaiter extends WaitQueue.Waiter {

@@ -20,7 +20,7 @@ class LatencySummaryTest {
         LatencyHistogram histogram = new LatencyHistogram();
         long[] nanos = new long[20_000];
         for (int i = 0; i < nanos.length; i++) {
-            nanos[i] = (long) Math.exp(random.nextDouble(10, 24)); // 22 µs to 26 s, equally many in each magnitude
+            nanos[i] = (long) Math.exp(random.nextDouble(10, 24)); // 22 µs to 26 s, log-uniformly distributed
             histogram.record(nanos[i]);
         }
         Arrays.sort(nanos);

@@ -26,7 +26,7 @@ class VoteCountTest {
             Quorum.count(3),
             Quorum.count(9));
 
-    /** Votes: {@code +} up, {@code -} down, one for each node. */
+    /** Returns one vote for each character: {@code +} for up, {@code -} for down. Each vote is of another node. */
     private static List<Vote> votes(String text) {
         List<Vote> votes = new ArrayList<>();
         for (int i = 0; i < text.length(); i++) {

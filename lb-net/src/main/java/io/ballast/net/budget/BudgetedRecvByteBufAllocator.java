@@ -74,7 +74,7 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
         if (channel.config().getRecvByteBufAllocator() instanceof BudgetedRecvByteBufAllocator reads
                 && reads.pausedChannel != null) {
             if (!on) {
-                reads.pausedChannel = null; // the connection's turn does not resume it
+                reads.pausedChannel = null; // so the connection's turn does not resume reading
             }
         } else if (channel.config().isAutoRead() != on) {
             channel.config().setAutoRead(on);

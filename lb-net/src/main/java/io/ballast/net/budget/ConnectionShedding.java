@@ -9,8 +9,8 @@ import java.util.List;
  * reads are already throttled. It first closes the connections that hold the most data and make the least
  * progress. Progress is measured between two passes, so a connection is never closed on the first pass.
  *
- * <p>Event-loop confined. Cost: constant when a connection opens or closes. While the budget is exhausted,
- * one pass over all connections of the loop, and a sort.
+ * <p>Event-loop confined. Cost: constant when a connection opens or closes; one pass over all connections of the loop
+ * and a sort while the budget is exhausted.
  */
 public final class ConnectionShedding {
 

@@ -12,8 +12,8 @@ import io.netty.channel.WriteBufferWaterMark;
  * Without it the kernel would buffer up to some MiB for a peer that does not read. No budget would count that
  * memory, and the write rate would say little about the speed of the peer.
  *
- * <p>Event-loop confined. Cost: an addition and one or two comparisons per write. One system call for each
- * connection that sends many bytes, and one for each later change of its limits.
+ * <p>Event-loop confined. Cost: an addition and one or two comparisons per write; one system call for each connection
+ * that sends many bytes, and one for each later change of its limits.
  */
 public final class OutputWatermarks {
 

@@ -1,4 +1,7 @@
-/** Parts of HTTP clients for control data, such as lists of backends and keys. Requests of clients do not use them. */
+/**
+ * HTTP clients that fetch control data, such as lists of backends and keys. Requests from the clients of Ballast do not
+ * pass through them.
+ */
 @NullMarked
 package io.ballast.net.fetch;
 

@@ -27,7 +27,9 @@ public final class LoopHeartbeat {
         return heart;
     }
 
-    /** Creates the heartbeat of a loop without a periodic task, and schedules a task that beats. */
+    /**
+     * Creates the heartbeat of a loop without a periodic task, and schedules a task that calls {@link Heartbeat#beat}.
+     */
     public static Heartbeat schedule(EventLoop loop, String name, Duration timeout) {
         Heartbeat heart = of(loop, name, timeout);
         try {

@@ -70,7 +70,8 @@ final class TicketKeys {
      * must be installed in the contexts.
      *
      * @param secrets hexadecimal digits: the first secret encrypts tickets, all decrypt them; empty to use own keys
-     * @param context what all processes that accept the tickets have in common; other contexts have other keys
+     * @param context a text that is the same in all processes that accept the tickets; different contexts have
+     *     different keys
      */
     synchronized boolean share(List<String> secrets, String context) {
         List<String> next =

@@ -28,8 +28,8 @@ public final class TlsIdentityFiles {
     /**
      * Loads the files if they have changed since the last call; the first call always loads them.
      *
-     * @throws IOException if changed files cannot be used; they are not read again until the next change. Tools
-     * replace the files one after the other, so the key may not match the certificate yet.
+     * @throws IOException if changed files cannot be used; they are not read again until the next change. Tools replace
+     * the files one after the other, so it is possible that the key does not match the certificate yet.
      */
     public Optional<TlsIdentity> loadIfChanged() throws IOException {
         return watched.haveChanged() ? Optional.of(TlsIdentity.load(files)) : Optional.empty();

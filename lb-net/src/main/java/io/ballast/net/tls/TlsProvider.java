@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the TLS implementation: BoringSSL if its library loads, otherwise Java's own. Neither of them
- * lets clients renegotiate. The operator can allow this for Java's with {@code
- * jdk.tls.rejectClientInitiatedRenegotiation}.
+ * Chooses the TLS implementation: BoringSSL if its library loads, otherwise Java's own. Neither of them lets clients
+ * renegotiate. The operator can allow renegotiation for Java's own TLS with
+ * {@code jdk.tls.rejectClientInitiatedRenegotiation}.
  */
 final class TlsProvider {
 

@@ -14,11 +14,11 @@ import java.io.IOException;
  * Reports resets that arrive together with data, which Netty's io_uring transport (4.2.18 and 4.2.20)
  * misses.
  *
- * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a
- * read fails. But it also stops reading when the system reports an empty socket, which happens between the
- * last byte and the error of a reset. Its multishot {@code POLLIN} has already fired and does not fire
- * again. So the reset is never read. This handler checks the socket after every read of a channel whose
- * peer is gone. The last check happens when the end of the peer's data is read. See decision 9.
+ * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a read fails.
+ * But it also stops reading when the system reports an empty socket, which happens between the last byte and the error
+ * of a reset. Its multishot {@code POLLIN} has already fired and does not fire again. So Netty never reads the error
+ * that reports the reset. This handler checks the socket after every read of a channel whose peer is gone. The last
+ * check happens when the end of the peer's data is read. See decision 9.
  *
  * <p>A channel that {@linkplain FailedWriteReader keeps its input} is read until the system reports the end
  * or the reset, so that no received data is lost. While its handlers pause reading, the rest stays in the

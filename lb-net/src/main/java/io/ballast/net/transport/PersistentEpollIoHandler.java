@@ -19,7 +19,7 @@ import io.netty.util.concurrent.ThreadAwareExecutor;
  * sending, so the first write that must wait ends the connection. This class registers such a channel
  * edge-triggered for no event instead. See decision 29.
  *
- * <p>Thread safety: as the wrapped handler. Cost: a virtual call for each change of interest and each
+ * <p>Thread safety: the same as that of the wrapped handler. Cost: a virtual call for each change of interest and each
  * iteration of the loop.
  */
 final class PersistentEpollIoHandler implements IoHandler {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BindFailureTest {
 
-    /** The messages of NIO, epoll and direct sockets. */
+    /** Tests the messages of NIO, epoll and direct sockets. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -30,7 +30,7 @@ class BindFailureTest {
                 .isEqualTo("Permission denied");
     }
 
-    /** The messages of native sockets and of NIO. */
+    /** Tests the messages of native sockets and of NIO. */
     @ParameterizedTest
     @ValueSource(
             strings = {

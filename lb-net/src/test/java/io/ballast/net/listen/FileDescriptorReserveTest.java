@@ -26,7 +26,7 @@ class FileDescriptorReserveTest {
                 .isTrue();
     }
 
-    /** The exception thrown when a channel could not be created. */
+    /** Tests the exception that Netty throws when a channel could not be created. */
     @Test
     void recognizesShortageByCause() {
         Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));

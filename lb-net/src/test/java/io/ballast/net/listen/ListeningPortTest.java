@@ -137,8 +137,8 @@ class ListeningPortTest {
     }
 
     /**
-     * The other process keeps the sockets open: no client finds the port closed, or is disconnected in the accept
-     * queue.
+     * The new process keeps the sockets open even before it accepts. So no client finds the port closed, and no client
+     * in the accept queue is disconnected.
      */
     @EachTransport
     void otherProcessTakesOverSockets(TransportKind kind) throws IOException {

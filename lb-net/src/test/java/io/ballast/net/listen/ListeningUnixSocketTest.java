@@ -131,7 +131,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** A new process that never starts to serve leaves the file to the old one. */
+    /** A new process that never starts to serve leaves the file to the old process. */
     @Test
     void abandonedTakeOverKeepsFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {

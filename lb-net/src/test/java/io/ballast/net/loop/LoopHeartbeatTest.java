@@ -28,7 +28,7 @@ class LoopHeartbeatTest {
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, failing());
     private final EventLoop loop = group.next();
 
-    /** A transport that fails like io_uring when there is no memory for the next read. */
+    /** Returns an I/O handler that fails like io_uring when there is no memory for the next read. */
     private IoHandlerFactory failing() {
         IoHandlerFactory nio = NioIoHandler.newFactory();
         return new IoHandlerFactory() {

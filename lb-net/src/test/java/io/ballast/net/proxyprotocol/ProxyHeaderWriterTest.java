@@ -52,7 +52,7 @@ class ProxyHeaderWriterTest {
         assertThat(header.client()).isEmpty();
     }
 
-    /** A proxy sent the client's address over a Unix socket, but not its destination. */
+    /** Tests a client whose address a proxy has sent over a Unix socket. Its destination is unknown. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @CsvSource({
         "192.0.2.7, PROXY TCP4 192.0.2.7 0.0.0.0 4711 0",

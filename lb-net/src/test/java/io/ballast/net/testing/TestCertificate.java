@@ -166,7 +166,7 @@ public final class TestCertificate {
                 .notAfter(Instant.EPOCH.plus(Duration.ofDays(1))));
     }
 
-    /** A certificate for a host that expires after {@code life}. */
+    /** A certificate for a host; the certificate expires after {@code life}. */
     public static TestCertificate lasting(Duration life, String host) {
         Instant now = Instant.now();
         return build(builder(Algorithm.ecp256, host)

@@ -12,7 +12,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Compares random operations with a priority queue as the reference implementation. */
+/**
+ * Applies random operations to the wheel and to a priority queue, the reference implementation, and compares the
+ * results.
+ */
 class DeadlineWheelModelTest {
 
     private static final long TICK = DeadlineWheel.TICK_MILLIS * 1_000_000L;
@@ -37,7 +40,8 @@ class DeadlineWheelModelTest {
         for (int step = 0; step < STEPS; step++) {
             change(all.get(random.nextInt(DEADLINES)));
             if (random.nextInt(4) == 0) {
-                // Usually about a tick; sometimes a busy loop took longer, even more than one revolution of the wheel.
+                // The wheel usually advances about once per tick. Sometimes the interval is longer than one revolution
+                // of the wheel, as after a delay of the event loop.
                 now += random.nextInt(200) == 0 ? random.nextLong(700 * TICK) : random.nextLong(2 * TICK);
                 advance();
             }

@@ -51,7 +51,10 @@ class ClientHelloHandlerTest {
         tls.close();
     }
 
-    /** RFC 9155 section 4: no signatures with SHA-1 or MD5, also for a client without the extension. */
+    /**
+     * Tests that no signature with SHA-1 or MD5 is made (RFC 9155 section 4), not even for a client that sends no list
+     * of signature algorithms.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -144,7 +144,10 @@ class ServerTlsTest {
         }
     }
 
-    /** A resumed session has the values of the session from which it was resumed. */
+    /**
+     * Connects to the server; returns whether the client resumed an earlier session. A resumed session keeps the values
+     * that were stored in the original session.
+     */
     private static boolean isResumed(ServerTls tls, SslContext client) {
         try (EmbeddedTlsPair talk = EmbeddedTlsPair.between(
                 tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {

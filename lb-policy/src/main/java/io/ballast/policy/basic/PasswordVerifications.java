@@ -42,7 +42,8 @@ final class PasswordVerifications {
     }
 
     /**
-     * Starts a verification. Two event loops that start with the same credentials at the same time may run two.
+     * Starts a verification. Two event loops that start a verification of the same credentials at the same time may run
+     * it twice.
      *
      * @return the result of the verification; null if too many verifications wait or run
      */

@@ -21,7 +21,7 @@ interface PasswordVerifier {
     boolean verify(HashedPassword hash, byte[] password);
 
     /**
-     * Uses the library. A separate class, so that the classes of the library are loaded only for the first
+     * Calls the library. This is a separate class, so that the classes of the library are loaded only for the first
      * verification.
      */
     final class Library {

@@ -16,12 +16,12 @@ final class CacheExchange {
         this.fetch = fetch;
     }
 
-    /** A request whose response is stored if possible. */
+    /** Creates the state of a request whose response is stored if possible. */
     static CacheExchange recording(FetchedRequest request, @Nullable PendingFetch fetch) {
         return new CacheExchange(request, /* invalidates= */ false, fetch);
     }
 
-    /** A request that may change what its URL returns. */
+    /** Creates the state of a request that may change what its URL returns. */
     static CacheExchange invalidating(FetchedRequest request) {
         return new CacheExchange(request, /* invalidates= */ true, /* fetch= */ null);
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Compresses the responses of backends if the client accepts it. A compressed response has a weak entity tag, and no
  * {@code Content-Length} and no {@code Accept-Ranges}. {@code Vary} is added to all responses that could be compressed.
  *
- * <p>Thread safety: one object serves all event loops without locks; each has its own compressors. Compressors that are
- * not in use when the policy is replaced are freed by the garbage collector.
+ * <p>Thread safety: one object serves all event loops without locks; each event loop has its own compressors.
+ * Compressors that are not in use when the policy is replaced are freed by the garbage collector.
  */
 public final class CompressionPolicy implements ResponsePolicy {
 

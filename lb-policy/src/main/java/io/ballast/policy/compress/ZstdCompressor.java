@@ -15,7 +15,7 @@ final class ZstdCompressor implements Compressor {
 
     /** A window of 128 KiB, four times that of gzip. Clients must support 8 MiB (RFC 9659). */
     private static final int WINDOW_LOG = 17;
-    /** Tables of 256 KiB each. */
+    /** With this value, each table of the library has 256 KiB. */
     private static final int TABLE_LOG = 16;
 
     private static final ByteBuffer NO_INPUT = ByteBuffer.allocateDirect(0);

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * them. A period has at least {@value #ENOUGH_SAMPLES} requests and lasts at least twice the latency, so that its requests
  * have seen the current limit; with few requests it lasts longer.
  *
- * <p>The latency of a period is a mean in which no latency counts for more than {@value #MAX_FACTOR} times the usual one, so
- * that one extreme value hardly changes it.
+ * <p>The latency of a period is a mean in which no latency counts for more than {@value #MAX_FACTOR} times the usual
+ * latency, so that one extreme value hardly changes the mean.
  *
  * <p>Thread safety: all methods may be called concurrently, without locks; one of the calls computes the limit. A sample
  * may count for the next period if it arrives at the end of one. Cost: two atomic additions; allocates nothing.

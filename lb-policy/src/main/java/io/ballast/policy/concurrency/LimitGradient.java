@@ -21,7 +21,8 @@ package io.ballast.policy.concurrency;
  *
  * <p>More than a tenth of failures reduces the limit, too. A limit that is not reached does not change.
  *
- * <p>Thread safety: none; depends on its arguments only. Cost: constant; allocates nothing.
+ * <p>Not thread-safe. Reads no clock: a result depends only on the arguments of the calls so far. Cost: constant;
+ * allocates nothing.
  */
 final class LimitGradient {
 
@@ -49,7 +50,7 @@ final class LimitGradient {
     private double limit;
     /** The latency in nanoseconds without a queue in the backends; 0 if unknown. */
     private double baseline;
-    /** The limit grows fast up to this value, at which it was not too high. */
+    /** The limit grows fast up to this value, which was not too high before. */
     private double fastBelow = Double.MAX_VALUE;
     /** The number of periods in a row above the tolerance. */
     private int exceeded;

@@ -52,7 +52,8 @@ public record CompressionConfig(
 
     public static final int MAX_MIN_BYTES = 1024 * 1024 * 1024;
     /**
-     * With gzip, 64 MiB of memory: 256 KiB for each response. Brotli and Zstandard need up to 1 MiB for each response.
+     * This many responses need up to 64 MiB of memory with gzip, 256 KiB for each. Brotli and Zstandard need up to 1
+     * MiB for each response.
      */
     public static final int DEFAULT_MAX_ACTIVE = 256;
 
@@ -87,7 +88,7 @@ public record CompressionConfig(
                 DEFAULT_MAX_ACTIVE);
     }
 
-    /** The effort of a coding. */
+    /** Returns the configured level of a coding. */
     public int level(ContentCoding coding) {
         return switch (coding) {
             case BR -> brLevel;

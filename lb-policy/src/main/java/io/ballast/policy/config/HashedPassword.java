@@ -20,7 +20,10 @@ public record HashedPassword(String text) {
     public static final String PATTERN = "\\$2[aby]\\$(0[4-9]|1[0-6])\\$[./A-Za-z0-9]{53}"
             + "|\\$argon2id\\$v=19\\$m=[0-9]{1,6},t=[0-9]{1,2},p=[0-9]{1,2}\\$[A-Za-z0-9+/]{11,86}\\$[A-Za-z0-9+/]{22,86}";
 
-    /** The maximum memory of argon2id in KiB, because a verification holds twice as much. */
+    /**
+     * The maximum memory setting of an argon2id hash, in KiB. It is limited because a verification needs twice as much
+     * memory.
+     */
     public static final int MAX_MEMORY_KIB = 131_072;
 
     private static final int MAX_ITERATIONS = 20;

@@ -15,7 +15,7 @@ import java.time.Duration;
 public record MirrorConfig(String pool, int share, int maxBodyBytes, int maxInFlight, Duration timeout)
         implements PolicyRule {
 
-    /** All requests. */
+    /** The value of {@code share} that mirrors all requests. */
     public static final int MAX_SHARE = 10_000;
 
     public static final int DEFAULT_MAX_BODY_BYTES = 64 * 1024;

@@ -8,7 +8,7 @@ public interface PolicyRule {
 
     /**
      * Whether the policy authenticates requests, so that {@code any} and {@code all} may combine it with other
-     * policies. Such a policy is of the phase {@code IDENTITY}, stores no mark and does not observe the end of
+     * policies. Such a policy belongs to the phase {@code IDENTITY}, stores no mark and does not observe the end of
      * requests.
      */
     default boolean authenticates() {

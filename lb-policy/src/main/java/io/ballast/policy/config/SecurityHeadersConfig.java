@@ -6,8 +6,8 @@ import java.util.Optional;
  * The security headers for browsers. A value is empty if the policy does not set the header.
  *
  * @param strictTransportSecurity sent only to clients that use TLS (RFC 6797 section 7.2)
- * @param override whether the headers replace those of the backend; otherwise a header is added only if the backend
- *     does not send it
+ * @param override whether the headers replace the backend's headers of the same name; otherwise a header is added only
+ *     if the backend does not send it
  */
 public record SecurityHeadersConfig(
         Optional<String> strictTransportSecurity,

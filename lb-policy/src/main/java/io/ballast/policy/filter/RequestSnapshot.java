@@ -81,7 +81,7 @@ record RequestSnapshot(
 
     private static Optional<InetAddress> address(byte[] address) {
         if (address.length != IPV4_BYTES && address.length != IPV6_BYTES) {
-            return Optional.empty(); // a Unix socket
+            return Optional.empty(); // the client uses a Unix socket
         }
         try {
             return Optional.of(InetAddress.getByAddress(address));

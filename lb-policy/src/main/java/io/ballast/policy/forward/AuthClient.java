@@ -39,7 +39,10 @@ final class AuthClient {
     private final AuthFailureLog failures;
 
     private volatile boolean closed;
-    /** Null while there are no requests. Created outside the event loops, because loading certificates takes time. */
+    /**
+     * The HTTP client; null while there are no requests. It is created outside the event loops, because loading
+     * certificates takes time.
+     */
     private @Nullable HttpClient client;
 
     AuthClient(ForwardAuthConfig config, LongSupplier nanoTime) {

@@ -43,7 +43,7 @@ final class AuthRequestComposer {
         if (request.hostStart() < request.authorityEnd()) {
             builder.setHeader("X-Forwarded-Host", text(request, request.hostStart(), request.authorityEnd()));
         }
-        if (exchange.client().length > 0) { // empty for a Unix socket
+        if (exchange.client().length > 0) { // the address of a client of a Unix socket is empty
             builder.setHeader("X-Forwarded-For", address(exchange.client()));
         }
         return builder.build();

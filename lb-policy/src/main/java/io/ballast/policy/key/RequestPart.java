@@ -38,7 +38,7 @@ public interface RequestPart {
         return (exchange, target) -> {
             byte[] address = exchange.client();
             if (address.length == 0) {
-                return false; // a Unix socket
+                return false; // the client uses a Unix socket
             }
             long upper = IpAddress.high(address, address.length);
             long lower = IpAddress.low(address, address.length);
@@ -67,8 +67,8 @@ public interface RequestPart {
 
     /**
      * Returns the part that contains the value of a header. If the header occurs twice, the client's address is used
-     * instead: backends differ in which line they use. Otherwise, a client could add a line with a new value to each
-     * request, and evade the limit.
+     * instead. Otherwise, a client could evade the limit: it could add a line with a new value to each request, and
+     * backends differ in which line they use.
      */
     private static RequestPart header(byte[] lowerCaseName, RequestPart client) {
         return (exchange, target) -> {
@@ -83,7 +83,8 @@ public interface RequestPart {
 
     /**
      * Returns the part that contains the value of a cookie, without percent-encoding and quotes, because backends
-     * accept each spelling. If the cookie occurs twice, the client's address is used instead, as for a header.
+     * accept the value with and without them. If the cookie occurs twice, the client's address is used instead, as for
+     * a header.
      */
     private static RequestPart cookie(byte[] name, RequestPart client) {
         return (exchange, target) -> {

@@ -16,7 +16,7 @@ final class RefreshTable {
     private static final long SWEEP_MILLIS = 1000;
 
     private final ConcurrentHashMap<String, SessionRefresh> bySession = new ConcurrentHashMap<>();
-    /** When old entries are removed next. */
+    /** The time at which old entries are removed next, in milliseconds since 1970. */
     private final AtomicLong nextSweepMillis = new AtomicLong();
 
     /** Returns the last refresh of a session; null if there is none, or if it is no longer needed. */
@@ -51,7 +51,7 @@ final class RefreshTable {
     /** Removes refreshes that are no longer needed, at most once a second. */
     void sweep(long now) {
         long sweep = nextSweepMillis.get();
-        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the second part: the clock was set back
+        boolean isDue = now >= sweep || sweep - now > SWEEP_MILLIS; // the second condition: the clock was set back
         if (isDue && nextSweepMillis.compareAndSet(sweep, now + SWEEP_MILLIS)) {
             bySession.values().removeIf(old -> old.isOver(now, /* isFull= */ false));
             if (isFull()) {

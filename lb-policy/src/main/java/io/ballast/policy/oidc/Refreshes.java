@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * session has at most one refresh in progress, even if several policies accept it. The request that has started the
  * refresh waits, so that its response sets the new cookie. Other requests use the old session while it is valid, and
  * otherwise wait. Later requests with the old cookie get the new one, because a browser may send several requests at
- * once, or may not have received the response.
+ * once, or the response with the new cookie may be lost.
  *
  * <p>If the provider refuses, the old session is used while it is valid: another instance of Ballast may have just
  * refreshed it, and its response contains the new cookie. When the old session is no longer valid, the user must log in

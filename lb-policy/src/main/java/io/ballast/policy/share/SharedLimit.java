@@ -3,7 +3,7 @@ package io.ballast.policy.share;
 /**
  * A rate limit that several nodes share. Each node admits requests of a key up to its share of the limit.
  *
- * <p>The backlog of a key says how much of its burst is used up: 0 if a full burst may follow, 1 if no request may
+ * <p>The backlog of a key is the share of its burst that is used up: 0 if a full burst may follow, 1 if no request may
  * follow now. It has one value for each rate. Thread safety: one thread calls these methods, while others count
  * requests.
  */
@@ -18,7 +18,7 @@ public interface SharedLimit {
     /** The requests per second that the lowest rate permits. */
     double requestsPerSecond();
 
-    /** Reports the requests of each key since the last call, also those that were refused. Reads the whole table. */
+    /** Reports the requests of each key since the last call, including refused requests. Reads the whole table. */
     void takeRequests(RequestVisitor visitor);
 
     /** Receives the requests of a key. */

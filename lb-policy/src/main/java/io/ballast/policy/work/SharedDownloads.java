@@ -22,7 +22,7 @@ public final class SharedDownloads implements AutoCloseable {
             });
 
     public SharedDownloads() {
-        timer.setRemoveOnCancelPolicy(true); // reloads add and remove policies
+        timer.setRemoveOnCancelPolicy(true); // frees the cancelled tasks of removed policies
     }
 
     /** Returns the client for servers whose certificates these authorities have issued. */

@@ -120,7 +120,7 @@ class ApiKeyPolicyTest {
                 TestBalancer balancer = start(backend, policy(QUERY, /* forward= */ false));
                 PolicyClient client = PolicyVersion.HTTP_1.connect(balancer)) {
             assertThat(client.post(path, "").status()).isEqualTo(status);
-            assertThat(client.post(path, "").status()).isEqualTo(status); // nothing is left of the first request
+            assertThat(client.post(path, "").status()).isEqualTo(status); // the first key is not used again
         }
     }
 

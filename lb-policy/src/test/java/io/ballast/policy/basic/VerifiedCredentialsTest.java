@@ -44,6 +44,6 @@ class VerifiedCredentialsTest {
         for (int i = 2; i < 5; i++) {
             table.add(new CredentialsDigest(i, 2), ALICE, /* now= */ 1000);
         }
-        assertThat(table.find(1, 2, 1500)).isSameAs(BOB); // it has taken only one place
+        assertThat(table.find(1, 2, 1500)).isSameAs(BOB); // the second entry replaced the first one
     }
 }

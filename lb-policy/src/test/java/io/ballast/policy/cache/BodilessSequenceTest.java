@@ -90,7 +90,7 @@ class BodilessSequenceTest {
                 }
             }
         }
-        all.addAll(List.copyOf(all)); // stored responses answer the second time
+        all.addAll(List.copyOf(all)); // each request is sent twice, so that stored responses are used
         Collections.shuffle(all, new Random(SEED));
         return all;
     }

@@ -31,7 +31,10 @@ class CacheStreamTest {
 
     private static final int CLIENTS = 40;
     private static final int MIB = 1024 * 1024;
-    /** Longer than the buffers of all sockets together, so that a client which does not read stops its response. */
+    /**
+     * A body that is longer than the buffers of all sockets together, so that the response stops if the client does not
+     * read.
+     */
     private static final String LARGE = "0123456789abcdef".repeat(MIB / 2);
 
     private static final String FIRST = "a".repeat(10_000);

@@ -29,7 +29,7 @@ interface ReadingClient extends AutoCloseable {
     /** Reads to the end of the response; returns whether the client can see that the body is incomplete. */
     boolean isCut();
 
-    /** Ends the request in the middle. */
+    /** Aborts the request before its response is complete. */
     void abort();
 
     @Override
@@ -43,7 +43,7 @@ interface ReadingClient extends AutoCloseable {
         private static final String LAST_CHUNK = "\r\n0\r\n\r\n";
 
         private final RawClient client;
-        /** The rest of the body; negative before the head. */
+        /** The number of body bytes that have not been read; negative before the head was read. */
         private int rest = -1;
 
         Http1(TestBalancer balancer, String... headers) {
@@ -143,7 +143,7 @@ interface ReadingClient extends AutoCloseable {
             return client.read(stream).resetCode() >= 0;
         }
 
-        /** The connection continues, and reuses the objects of its streams. */
+        /** Resets the stream. The connection stays open, so that the server reuses the objects of its streams. */
         @Override
         public void abort() {
             client.send(FrameBytes.reset(stream, CANCEL)).sync();

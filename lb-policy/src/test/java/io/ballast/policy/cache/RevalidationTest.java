@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests what happens to stale responses. */
+/** Tests when stale responses are revalidated, replaced or used. */
 class RevalidationTest {
 
     private static final String TAG = "ETag: \"a\"";

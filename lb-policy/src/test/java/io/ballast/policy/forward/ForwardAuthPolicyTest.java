@@ -53,7 +53,7 @@ class ForwardAuthPolicyTest {
                 inFlight);
     }
 
-    /** A balancer with a policy that a test uses. */
+    /** An authentication server, a backend, and a balancer with the policy that is tested. */
     private record Setup(TestBackend server, TestBackend backend, NamedPolicy policy, TestBalancer balancer)
             implements AutoCloseable {
 
@@ -355,7 +355,7 @@ class ForwardAuthPolicyTest {
                 disconnectDuringFetch(http, setup);
                 setup.server().awaitConnectionEnd();
 
-                assertThat(http.get(setup.balancer(), "/b").status()).isEqualTo(200); // its permit is free again
+                assertThat(http.get(setup.balancer(), "/b").status()).isEqualTo(200); // the permit is free again
                 assertThat(setup.backend().requests()).hasSize(1);
             }
         }

@@ -92,7 +92,7 @@ class JwtKeyWaitTest {
             downloads.get(1).complete(NEW_SET);
 
             assertThat(client.read().status()).isEqualTo(200);
-            // The issuer has removed the old key: tokens in the cache end with it.
+            // The issuer has removed the old key, so that its tokens in the cache are no longer valid.
             assertThat(setup.get(false, "authorization", OLD).challenge()).contains("no key fits");
         }
     }

@@ -36,7 +36,7 @@ class TokenCacheTest {
         cache.put(bytes(text), token, 0);
 
         assertThat(find(text, 0)).isSameAs(token);
-        assertThat(find("Header.claims." + "s".repeat(86), 0)).isNull(); // the hash covers only the end
+        assertThat(find("Header.claims." + "s".repeat(86), 0)).isNull(); // the hash covers only the end of a token
         assertThat(find(text + "s", 0)).isNull();
         assertThat(find(text.substring(1), 0)).isNull();
         for (int i = 0; i < text.length(); i++) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A mirror policy to the pool {@value #NEXT}. */
+/** A policy that mirrors requests to the pool {@value #NEXT}. */
 final class MirrorSetup {
 
     static final String NEXT = "next";
@@ -47,7 +47,7 @@ final class MirrorSetup {
         return policy;
     }
 
-    /** Sets up a balancer with this policy, which no pool names yet. */
+    /** Returns the setup of a balancer that applies this policy and has the mirror as another pool. */
     BalancerSetup balancer(TestBackend backend, Address mirror) {
         return BalancerSetup.on(TransportKind.NIO)
                 .backend(backend)

@@ -63,7 +63,7 @@ class OidcAttackTest {
         TestBrowser attacker = new TestBrowser(version, setup.balancer);
         String callback = setup.provider.authorize(location(attacker.open("/")));
         browser = new TestBrowser(version, setup.balancer);
-        browser.open("/"); // the victim has a login of its own
+        browser.open("/"); // the victim has started a separate login
 
         assertRefused(browser.send("GET", callback), 400);
         assertThat(setup.provider.exchanges()).isZero();

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests two instances of Ballast with the same secret. The provider accepts each refresh token once, as with rotation.
+ * Tests two instances of Ballast with the same secret. The provider accepts each refresh token only once, like a
+ * provider that rotates refresh tokens.
  */
 class OidcInstancesTest {
 
@@ -114,7 +115,7 @@ class OidcInstancesTest {
     @Test
     void logoutEndsTheSessionOfOtherInstancesWhenTheAccessTokenExpires() {
         first.logIn(setup.provider, "/");
-        move(first, second); // a copy of the cookie
+        move(first, second); // gives the second browser a copy of the cookie
         assertThat(first.send("POST", "/oauth2/logout", "Origin", "http://a", "Content-Length", "0")
                         .status())
                 .isEqualTo(303);

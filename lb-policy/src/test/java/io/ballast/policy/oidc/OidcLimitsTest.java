@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests that the cookies of logins and sessions never prevent the next login. */
 class OidcLimitsTest {
 
-    /** In the JSON text of the cookie, a backslash needs two characters. */
+    /** Uses paths of backslashes, because each of them needs two characters in the JSON text of the cookie. */
     @ParameterizedTest
     @ValueSource(strings = {"/a?q=", "/"})
     void cookieOfALoginIsNotLongerThanTheCallbackAccepts(String start) throws Exception {

@@ -41,7 +41,7 @@ class OidcLogoutTest {
                             + "&post_logout_redirect_uri=http%3A%2F%2Fa%2Fbye%3Fx%3D1&id_token_hint=eyJ");
             assertThat(browser.cookies()).isEmpty();
             assertThat(browser.open("/").status()).isEqualTo(302);
-            browser.cookies().putAll(stolen); // a copy of the cookie is of no use
+            browser.cookies().putAll(stolen); // a copy of the cookie is rejected
             assertThat(browser.send("GET", "/").status()).isEqualTo(401);
             assertThat(setup.result("logged_out")).isEqualTo(1);
         }

@@ -67,7 +67,7 @@ class OidcPrivateCaTest {
             TestBrowser browser = new TestBrowser(HttpRequests.HTTP_1, setup.balancer);
 
             assertThat(location(browser.logIn(setup.provider, "/a")))
-                    .isEqualTo("http://a/a"); // document, code and keys
+                    .isEqualTo("http://a/a"); // fetches the discovery document, the tokens and the keys
             assertThat(browser.open("/a").status()).isEqualTo(200);
         }
     }

@@ -256,7 +256,7 @@ class OidcProviderTest {
             StringBuilder head = new StringBuilder("GET " + callback + " HTTP/1.1\r\nHost: a\r\nCookie: ");
             browser.cookies()
                     .forEach((name, value) -> head.append(name).append('=').append(value));
-            for (int i = 0; i < 70; i++) { // more than may be in progress
+            for (int i = 0; i < 70; i++) { // more requests than may be in progress
                 try (var client = setup.balancer.client()) {
                     client.send(head + "\r\n\r\n");
                 }

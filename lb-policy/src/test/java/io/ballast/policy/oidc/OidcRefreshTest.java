@@ -80,7 +80,7 @@ class OidcRefreshTest {
         };
         setup.seconds.addAndGet(250);
 
-        Answer answer = browser.open("/"); // would take 10 s, and then fail, if it waited for the provider
+        Answer answer = browser.open("/"); // if this request waited for the provider, it would take 10 s and then fail
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.headers("Set-Cookie")).isEmpty();
@@ -96,7 +96,7 @@ class OidcRefreshTest {
         Map<String, String> old = Map.copyOf(browser.cookies());
         setup.seconds.addAndGet(250);
         assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
-        browser.cookies().clear(); // the response is lost
+        browser.cookies().clear(); // simulates a lost response
         browser.cookies().putAll(old);
 
         setup.seconds.addAndGet(4 * 3600); // the refresh token of the old cookie was used
@@ -130,7 +130,7 @@ class OidcRefreshTest {
         Map<String, String> old = Map.copyOf(browser.cookies());
         setup.seconds.addAndGet(250);
         assertThat(browser.open("/").headers("Set-Cookie")).isNotEmpty();
-        browser.cookies().clear(); // the response is lost
+        browser.cookies().clear(); // simulates a lost response
         browser.cookies().putAll(old);
         setup.provider.token = exchange -> new Reply(500, "");
         setup.seconds.addAndGet(3600);
@@ -181,7 +181,7 @@ class OidcRefreshTest {
             assertThat(answer.get().status()).isEqualTo(200);
         }
         awaitRefresh("refreshed");
-        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // like a tab with the old cookie
+        assertThat(browser.send("GET", "/").headers("Set-Cookie")).isNotEmpty(); // replaces the old cookie
         assertThat(setup.provider.refreshes()).isEqualTo(1);
         assertThat(arrived.get()).isEqualTo(1);
     }
@@ -221,7 +221,7 @@ class OidcRefreshTest {
         for (int i = 0; i < 3; i++) {
             assertThat(browser.open("/").status()).isEqualTo(200);
         }
-        assertThat(setup.result("refresh_failed")).isEqualTo(1); // no retry before 10 s
+        assertThat(setup.result("refresh_failed")).isEqualTo(1); // a failed refresh is not repeated before 10 s
 
         setup.provider.token = null;
         setup.seconds.addAndGet(10);

@@ -81,7 +81,7 @@ final class OidcSetup implements AutoCloseable {
         return started;
     }
 
-    /** Starts another balancer with the same configuration and clock, as another process would have it. */
+    /** Starts another balancer with the same configuration and clock, like a second process. */
     TestBalancer startAnother() throws IOException {
         return startWith(create(config, new SharedObjects()));
     }

@@ -216,7 +216,7 @@ final class ScriptedProvider implements AutoCloseable {
         return new Reply(200, "");
     }
 
-    /** Answers a token request by the rules. */
+    /** Answers a token request as the standards require. */
     Reply tokens(HttpExchange exchange) {
         if (!isClient(exchange)) {
             return error(401, "invalid_client");

@@ -61,7 +61,7 @@ public record OtlpConfig(
         resource = Collections.unmodifiableMap(new LinkedHashMap<>(resource));
     }
 
-    /** Creates a configuration that sends traces and metrics, with defaults for everything else. */
+    /** Creates a configuration that sends traces and metrics; all other settings have their defaults. */
     public static OtlpConfig of(URI endpoint) {
         return new OtlpConfig(
                 endpoint,

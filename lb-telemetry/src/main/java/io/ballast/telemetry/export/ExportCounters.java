@@ -2,7 +2,7 @@ package io.ballast.telemetry.export;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what was sent and what was lost, over all configurations of the process. Thread-safe. */
+/** Counts the spans and metric values that were sent or lost, over all configurations of the process. Thread-safe. */
 public final class ExportCounters {
 
     private final LongAdder sentSpans = new LongAdder();

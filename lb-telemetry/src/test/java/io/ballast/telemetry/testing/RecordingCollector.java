@@ -174,7 +174,7 @@ public final class RecordingCollector implements AutoCloseable {
         return attributes(span.getAttributesList());
     }
 
-    /** Attributes by name. */
+    /** Returns the attributes of a list by name. */
     public static Map<String, Object> attributes(List<KeyValue> list) {
         Map<String, Object> all = new TreeMap<>();
         list.forEach(each -> all.put(each.getKey(), value(each.getValue())));

@@ -28,9 +28,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Races of an {@link AttemptTicket} that waits for a permit while another event loop releases one. The ticket travels to
- * the other loop and back, as in {@link ConnectionQuota}; meanwhile its exchange may end and serve another request.
- * Results: how often the first and the second request were sent, and the number of permits in use at the end.
+ * Races of an {@link AttemptTicket} that waits for a permit while another event loop releases one. The ticket is passed
+ * to the other loop and back, as in {@link ConnectionQuota}. In this time, its exchange may end and serve another
+ * request. Results: how often the first and the second request were sent, and the number of permits in use at the end.
  */
 final class AttemptTicketStress {
 
@@ -88,7 +88,10 @@ final class AttemptTicketStress {
             exchange.abort(Failure.CLIENT_GONE);
         }
 
-        /** Ends the connection of another request: the first claim gets its permit, on its own event loop. */
+        /**
+         * Ends the connection of another request. The first waiting claim gets the permit of this connection, on the
+         * event loop of the claim.
+         */
         final void release() {
             AttemptTicket next = permits.release();
             if (next != null) {

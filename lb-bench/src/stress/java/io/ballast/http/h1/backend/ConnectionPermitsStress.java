@@ -21,7 +21,10 @@ final class ConnectionPermitsStress {
 
         final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* max= */ 1);
         final Object claim = new Object();
-        /** One field per actor, so that none overwrites another's count. */
+        /**
+         * The number of granted claims, with one field for each actor, so that no actor overwrites the count of another
+         * one.
+         */
         int grantedByWaiter;
 
         int grantedByOther;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The agents that may add backends to a pool.
  *
- * @param tokens the tokens for the first registration of an agent; operators can create further ones at run time
+ * @param tokens the tokens for the first registration of an agent; operators can create further tokens at run time
  * @param maxBackends the largest number of backends that agents may add to the pool
  * @param approval how new agents are approved
  * @param maxDrainedPercent the largest share of the backends of agents whose weight may be reduced at the same time

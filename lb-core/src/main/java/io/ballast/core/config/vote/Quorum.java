@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How many of the nodes that check a backend must reach it. Immutable.
+ * The rule that determines how many nodes must reach a backend for the backend to be up. Only nodes that check the
+ * backend count. Immutable.
  *
  * @param kind the rule
  * @param nodes the number of nodes with {@link Kind#COUNT}; otherwise 0
@@ -15,13 +16,16 @@ public record Quorum(Kind kind, int nodes) {
     /** Each node uses its own checks only. */
     public static final Quorum LOCAL = new Quorum(Kind.LOCAL, 0);
 
-    /** At least half of the nodes reach the backend: it is down if more than half of them do not reach it. */
+    /**
+     * At least half of the nodes must reach the backend. So the backend is down if more than half of them do not reach
+     * it.
+     */
     public static final Quorum MAJORITY = new Quorum(Kind.MAJORITY, 0);
 
-    /** At least one node reaches the backend. */
+    /** At least one node must reach the backend. */
     public static final Quorum ANY = new Quorum(Kind.ANY, 0);
 
-    /** All nodes reach the backend. */
+    /** All nodes must reach the backend. */
     public static final Quorum ALL = new Quorum(Kind.ALL, 0);
 
     /** The largest number of nodes in {@link #count}. */
@@ -41,7 +45,9 @@ public record Quorum(Kind kind, int nodes) {
                 kind == Kind.COUNT ? nodes >= 1 && nodes <= MAX_NODES : nodes == 0, "quorum", nodes, "1.." + MAX_NODES);
     }
 
-    /** At least this many nodes reach the backend; all of them if fewer nodes have voted. */
+    /**
+     * Returns the rule that at least this many nodes must reach the backend, or all of them if fewer nodes have voted.
+     */
     public static Quorum count(int nodes) {
         return new Quorum(Kind.COUNT, nodes);
     }

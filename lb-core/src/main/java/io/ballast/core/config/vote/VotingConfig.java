@@ -27,7 +27,11 @@ public record VotingConfig(Optional<Quorum> quorum, int voters) {
         }
     }
 
-    /** @param byUse the quorum according to the use of the pool */
+    /**
+     * Returns the quorum that applies.
+     *
+     * @param byUse the default quorum of a pool that all nodes check; it depends on what uses the pool
+     */
     public Quorum quorumOr(Quorum byUse) {
         return quorum.orElse(voters == ALL_NODES ? byUse : Quorum.MAJORITY);
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public final class CacheDirectives {
 
-    /** The seconds of a directive that is missing. */
+    /** The result of {@link #seconds} for a directive that is missing. */
     public static final int ABSENT = -1;
 
     /** The greatest number of seconds; greater numbers are reduced to this one (RFC 9111 section 1.2.2). */

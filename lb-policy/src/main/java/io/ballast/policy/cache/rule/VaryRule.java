@@ -18,7 +18,7 @@ public record VaryRule(List<String> names) {
 
     /** One response serves all requests. */
     public static final VaryRule NONE = new VaryRule(List.of());
-    /** Each request may get a different response, or there are too many headers: nothing can be reused. */
+    /** Each request may get a different response, or there are too many headers. No stored response can be reused. */
     public static final VaryRule ANYTHING = new VaryRule(List.of("*"));
 
     /** The maximum number of names. */
@@ -27,8 +27,8 @@ public record VaryRule(List<String> names) {
     /** The headers whose elements are case-insensitive. */
     private static final List<String> CASELESS = List.of("accept-encoding", "accept-language");
     /**
-     * The header in which the order of elements has no meaning. In {@code Accept-Language} it has: applications often
-     * use the first language.
+     * The header in which the order of elements has no meaning. In {@code Accept-Language}, the order can matter,
+     * because applications often use the first language.
      */
     private static final String UNORDERED = "accept-encoding";
     /** The headers that are lists, so that blanks around commas have no meaning. */

@@ -55,7 +55,7 @@ public final class GrowingBody implements Recording {
     private byte[] piece(long position) {
         int index = (int) (position / StoredBody.PIECE_BYTES);
         byte[] piece = pieces[index];
-        if (piece == null) { // not received before
+        if (piece == null) { // these are the first bytes of the piece
             long rest = announcedBytes - (long) index * StoredBody.PIECE_BYTES;
             piece = new byte[(int) Math.min(StoredBody.PIECE_BYTES, rest)];
             pieces[index] = piece;

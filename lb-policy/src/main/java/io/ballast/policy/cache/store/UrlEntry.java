@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The stored responses for one URL, the latest first. At most {@value #MAX_VARIANTS} responses, so that a client cannot
- * fill the store with variants of one URL. Thread safety: any thread.
+ * The stored responses for one URL, the latest first. An entry has at most {@value #MAX_VARIANTS} responses, so that a
+ * client cannot fill the store with variants of one URL. Thread safety: any thread.
  */
 public final class UrlEntry {
 

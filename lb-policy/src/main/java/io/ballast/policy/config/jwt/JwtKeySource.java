@@ -16,7 +16,7 @@ public sealed interface JwtKeySource {
      *
      * @param url an {@code https} URL, or an {@code http} URL if its host is a loopback address
      * @param allowHttp whether an {@code http} URL may have any host
-     * @param ca the authorities that verify the server; empty for those that the Java runtime trusts
+     * @param ca the authorities that verify the server; empty for the authorities that the Java runtime trusts
      */
     record Remote(URI url, boolean allowHttp, Optional<CaFile> ca) implements JwtKeySource {
 

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param secret the secret of the client; empty for a public client
  * @param secretFile the file that contains the secret; empty if the configuration contains it
  * @param scopes the requested scopes; {@code openid} is always requested
- * @param ca the authorities that verify the provider; empty for those that the Java runtime trusts
+ * @param ca the authorities that verify the provider; empty for the authorities that the Java runtime trusts
  */
 public record OidcClient(
         String issuer,

@@ -16,7 +16,7 @@ final class FilterThreads implements ThreadFactory {
     private static final AtomicInteger LIVE = new AtomicInteger();
 
     private final String name;
-    /** Weak, because this object may be reachable after the filter was closed. */
+    /** A weak reference, because this object may be reachable after the filter was closed. */
     private final WeakReference<ClassLoader> loader;
 
     /** @param loader the context class loader of the threads */

@@ -1,4 +1,4 @@
-/** Reads the jars of filters, and loads their classes apart from those of Ballast. */
+/** Reads the jars of filters, and loads their classes separately from the classes of Ballast. */
 @NullMarked
 package io.ballast.policy.filter.jar;
 

@@ -36,7 +36,7 @@ public final class KeyDownload implements Supplier<CompletableFuture<String>> {
                 .build();
     }
 
-    /** Starts a download. Does not throw: a download that cannot start has failed. */
+    /** Starts a download. Never throws: if the download cannot start, the returned future fails. */
     @Override
     public CompletableFuture<String> get() {
         return client.send(request, MAX_BYTES, DEADLINE).thenApply(KeyDownload::text);

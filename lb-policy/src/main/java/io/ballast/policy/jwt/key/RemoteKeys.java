@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Downloads keys at the start, every 10 min, and when a token needs an unknown key, but for unknown keys at most every
- * 30 s. After a failed download, the next one follows after 5 s, then after twice the time, up to 5 min. While
- * downloads fail, the last keys stay in use for 24 h.
+ * Downloads keys at the start, every 10 min, and when a token needs an unknown key. Unknown keys cause at most one
+ * download every 30 s. After a failed download, the next one follows after 5 s, then after twice the time, up to 5 min.
+ * While downloads fail, the last keys stay in use for 24 h.
  *
  * <p>Thread safety: all methods may be called concurrently. At most one download is in progress.
  */
@@ -146,7 +146,7 @@ public final class RemoteKeys implements KeySource {
             LOG.debug("jwks={} msg=\"no further download, because the process stops\"", url);
         }
         if (closed) {
-            cancelNext(); // closed meanwhile
+            cancelNext(); // closed while the next download was scheduled
         }
     }
 

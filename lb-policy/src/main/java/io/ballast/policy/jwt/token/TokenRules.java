@@ -96,7 +96,10 @@ public final class TokenRules {
         return true;
     }
 
-    /** Media types may omit {@code application/}, and their case has no meaning (RFC 7515 section 4.1.9). */
+    /**
+     * Returns the type without {@code application/} and in lower case, because types may omit this prefix, and their
+     * case has no meaning (RFC 7515 section 4.1.9).
+     */
     private static String normalType(String type) {
         String lowerCase = type.toLowerCase(Locale.ROOT);
         return lowerCase.startsWith(MEDIA_TYPE) ? lowerCase.substring(MEDIA_TYPE.length()) : lowerCase;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores each login of a browser in a cookie of its own, so that several can be in progress. A new login deletes the
+ * Stores each login of a browser in its own cookie, so that several logins can be in progress. A new login deletes the
  * oldest logins if a browser has more than {@value #MAX_LOGINS}, or if its cookies are too long for the head of a
  * request. If that is not enough, it deletes the session too, which the policy has not accepted. Immutable.
  */

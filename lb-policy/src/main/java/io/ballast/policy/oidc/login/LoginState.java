@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LoginState(String state, String nonce, String verifier, String origin, String target, long startedMillis) {
 
-    /** 128 random bits. */
+    /** The length of a state, which contains 128 random bits. */
     static final int STATE_CHARACTERS = 22;
 
     /** The first characters of the state, which name the cookie. */
@@ -70,7 +70,7 @@ record LoginState(String state, String nonce, String verifier, String origin, St
         return isEqual && nowMillis - startedMillis < MAX_AGE_SECONDS * 1000;
     }
 
-    /** Returns a copy that returns to another page of the same origin. */
+    /** Returns a copy for another page of the same origin, to which the user returns after the login. */
     LoginState withTarget(String other) {
         return new LoginState(state, nonce, verifier, origin, other, startedMillis);
     }

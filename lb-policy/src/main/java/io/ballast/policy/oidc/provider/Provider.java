@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The discovery document and the keys of an OpenID provider (OpenID Connect Discovery 1.0 section 4). Downloads the
- * document at the start and every 10 min; after a failure again after 1 s, then after twice the time, up to 1 min. The
- * last document stays in use while the provider is unreachable.
+ * document at the start and every 10 min. After a failed download, the next one follows after 1 s, then after twice the
+ * time, up to 1 min. The last document stays in use while the provider is unreachable.
  *
  * <p>Thread safety: all methods may be called concurrently; they do not block.
  */

@@ -80,7 +80,10 @@ final class TokenEndpoint {
         return http.send(request.POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
-    /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
+    /**
+     * Returns the value of {@code Authorization}. The id and the secret are form-encoded before they are joined (RFC
+     * 6749 section 2.3.1).
+     */
     private static String basic(String id, String secret) {
         String joined = encode(id) + ":" + encode(secret);
         return "Basic " + Base64.getEncoder().encodeToString(joined.getBytes(StandardCharsets.US_ASCII));

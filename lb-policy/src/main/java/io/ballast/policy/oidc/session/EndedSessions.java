@@ -42,7 +42,7 @@ public final class EndedSessions {
 
     private void sweep(long nowMillis) {
         long last = sweptMillis.get();
-        boolean isDue = Math.abs(nowMillis - last) >= SWEEP_MILLIS; // also after the clock was set back
+        boolean isDue = Math.abs(nowMillis - last) >= SWEEP_MILLIS; // also true if the clock was set back
         if (isDue && sweptMillis.compareAndSet(last, nowMillis)) {
             ends.values().removeIf(end -> end <= nowMillis);
         }

@@ -346,7 +346,7 @@ class ResponseStoreTest {
         assertThat(failure.get()).isNull();
         store.removeIf((url, variant) -> true);
         assertThat(store.responses()).isZero();
-        assertThat(store.usedBytes()).isBetween(0L, 50_000L); // empty entries
+        assertThat(store.usedBytes()).isBetween(0L, 50_000L); // the memory of empty entries
     }
 
     private void concurrentStep(Random random) {

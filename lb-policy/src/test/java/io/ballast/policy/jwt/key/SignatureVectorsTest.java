@@ -45,7 +45,7 @@ class SignatureVectorsTest {
     private static final BigInteger ED25519_ORDER =
             BigInteger.ONE.shiftLeft(252).add(new BigInteger("27742317777372353535851937790883648493"));
 
-    /** An example. */
+    /** A key, and a token that was signed with it, as in an example of an RFC. */
     @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     private record Vector(String name, String jwk, String[] parts) {
 
