@@ -109,7 +109,7 @@ final class AgentReports {
         });
     }
 
-    /** Returns the backends of the pools to which agents may have added some. */
+    /** Returns the backends of all pools to which agents may have added backends. */
     static Map<BackendKey, Backend> index(Topology topology) {
         Map<BackendKey, Backend> all = new HashMap<>();
         for (Pool pool : topology.poolList()) {

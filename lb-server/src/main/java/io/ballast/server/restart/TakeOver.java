@@ -124,8 +124,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Reports that this process is serving, and waits until the old process has stopped accepting or has ended.
-     * No further messages are possible afterwards.
+     * Reports that this process is serving, and waits until the old process has stopped accepting connections or has
+     * ended. No further messages are possible afterwards.
      */
     public void complete() {
         isComplete = true;

@@ -111,7 +111,7 @@ class OutlierTest {
     void recoveredBackendServesAfterEjection() throws Exception {
         start(servers.answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
         queryUntil(this::isOut);
-        queryUntil(() -> failing().ejections() >= 2); // it failed again on probation
+        queryUntil(() -> failing().ejections() >= 2); // the backend was ejected again
 
         status = 200;
 
