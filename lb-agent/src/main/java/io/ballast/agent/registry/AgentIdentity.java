@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a
- * cluster share it as it is.
+ * cluster exchange it unchanged.
  *
  * @param id the id that the agent has chosen
  * @param secretHash the SHA-256 of its secret, as 64 hexadecimal digits
