@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. One thread at a time;
- * blocks.
+ * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. Used by one thread at a
+ * time, which blocks.
  */
 final class Rollout {
 

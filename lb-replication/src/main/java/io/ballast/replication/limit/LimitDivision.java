@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node lends the rest of
- * its part that its own clients do not use to the nodes whose clients request more than their part. So the shares of
- * all nodes together are at most the limit, without any agreement.
+ * its part, which its own clients do not use, to the nodes whose clients need more than the part of their node. So the
+ * shares of all nodes together are at most the limit, without any agreement.
  *
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
  * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
@@ -69,7 +69,7 @@ final class LimitDivision {
     }
 
     /**
-     * Receives the part of a message from a node.
+     * Receives the part of a message from another node that concerns this limit.
      *
      * @param applied the last round of this node that the other node had applied
      * @param endNanos when the loans of the message end

@@ -31,7 +31,7 @@ final class LimitPeers {
         this.voters = Set.copyOf(voters);
     }
 
-    /** A node. */
+    /** A node, with its last message. */
     static final class Peer {
         private final long incarnation;
         private boolean isConnected;
