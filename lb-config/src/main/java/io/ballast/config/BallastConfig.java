@@ -41,7 +41,7 @@ import java.util.Optional;
  * @param acme the settings for ordering certificates with ACME; present if a listener has names in {@code tls.acme}
  * @param otlp the collector of traces and metrics, if configured
  * @param cluster the cluster that this node belongs to, if configured
- * @param agents the listener for the reports of agents, if configured
+ * @param agents the listener for the reports from agents, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
