@@ -372,7 +372,9 @@ public class ServingSmokeTest {
         }
     }
 
-    /** A backend that answers at once, except for /slow: there it waits until the test releases it. */
+    /**
+     * A backend that answers requests at once, except for requests for /slow, which wait until the test releases them.
+     */
     static final class SlowBackend implements AutoCloseable {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Applies the reports of agents to the backends of the topology. Confined to the control plane's thread.
+ * Applies the reports from agents to the backends of the topology. Confined to the control plane's thread.
  *
  * <p>A backend that is no longer reported is drained at once. The change of the topology that removes it takes up to a
  * second longer. If the configuration file or another source has the backend too, it stays, and serves again.

@@ -68,7 +68,7 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * @param maxWait the time limit for each message of the other process
+     * @param maxWait the time limit for each message from the other process
      * @throws IOException if no process listens at {@code path}
      */
     static TakeOver connect(Path path, Duration maxWait) throws IOException {

@@ -167,7 +167,7 @@ class OutlierTest {
         return running().balancer().topology().pool("web").members().get(0).backend();
     }
 
-    /** Whether requests go only to the other backends. The state of the failing backend changes a little earlier. */
+    /** Whether requests go only to the healthy backends. The state of the failing backend changes a little earlier. */
     private boolean isOut() {
         return running().balancer().topology().pool("web").snapshot().usable().size() == WELL;
     }
