@@ -149,7 +149,7 @@ public interface AgentDirectory {
      * @param backends backends of all agents
      * @param reduced backends whose weight is reduced because of their load
      * @param reports reports since the start
-     * @param refused requests of agents that were refused since the start
+     * @param refused requests from agents that this node has refused since the start
      * @param latencies round-trip times of client networks that agents have reported since the start
      */
     record Counts(

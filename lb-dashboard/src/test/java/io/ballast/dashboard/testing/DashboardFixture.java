@@ -290,7 +290,7 @@ public final class DashboardFixture implements AutoCloseable {
         return client.sendAsync(posting(uri(path), body, headers), BodyHandlers.ofString());
     }
 
-    /** Returns the status of a response of a dashboard without optional sources. */
+    /** Returns the status of a response from a dashboard without optional sources. */
     public int statusWithoutSources(String path) throws IOException, InterruptedException {
         DashboardSources sources = DashboardSources.of(() -> topology, control, VERSION);
         try (Dashboard plain = Dashboard.start(config, sources)) {
