@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param pendingPools the pools for which an operator has not approved it yet
  * @param isRevoked whether an operator has revoked it
  * @param created when it registered for the first time
- * @param used when it registered or reported; at most {@link #USE_PRECISION} older than the last report
+ * @param used when it last registered or reported; at most {@link #USE_PRECISION} older than the last report
  */
 public record AgentIdentity(
         String id,
