@@ -202,7 +202,7 @@ final class Rollout {
                 .toList();
     }
 
-    /** This node and the connected ones, by name. */
+    /** This node and the connected nodes, by name. */
     private List<String> nodes() {
         return Stream.concat(Stream.of(self), rows.others().stream()).sorted().toList();
     }

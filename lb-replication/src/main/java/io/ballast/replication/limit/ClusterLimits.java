@@ -135,7 +135,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
         execute(() -> limits.values().removeIf(division -> division.limit() == limit));
     }
 
-    /** Forgets a node that will not return, so that its part is divided among the others. */
+    /** Forgets a node that will not return, so that its part is divided among the other nodes. */
     public void forget(String node) {
         execute(() -> {
             peers.forget(node);

@@ -55,7 +55,7 @@ final class LimitDivision {
      * @param seconds the time since the last one
      * @param nodes the number of nodes among which the limit is divided
      * @param maxKeys the maximum number of keys to exchange
-     * @param heardNanos when the last message of each node that is not silent was received
+     * @param heardNanos when the last message from each node that is not silent was received
      */
     record Round(long number, long nanos, double seconds, int nodes, int maxKeys, Map<String, Long> heardNanos) {}
 

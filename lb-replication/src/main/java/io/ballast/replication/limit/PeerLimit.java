@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The loans between this node and another one for one limit. Confined to one thread.
+ * The loans between this node and another node for one limit. Confined to one thread.
  *
  * <p>A loan ends at the borrower earlier than at the lender, even if messages are lost or late: see {@link
  * #LEASE_NANOS}.
