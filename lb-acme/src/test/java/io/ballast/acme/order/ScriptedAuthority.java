@@ -108,7 +108,7 @@ final class ScriptedAuthority implements AutoCloseable {
         profile = next;
     }
 
-    /** Forgets the account, as a CA does that has lost its database. */
+    /** Forgets the account, as after a loss of its database. */
     synchronized void forgetAccount() {
         hasAccount = false;
     }
