@@ -1,5 +1,5 @@
 /**
- * Commands of {@code lb} that neither compose nor run a process: they send requests to the API of a running balancer,
+ * Commands of {@code lb} that neither compose nor run a process. They send requests to the API of a running balancer,
  * or work with files only.
  *
  * <p>Package {@code api} is the client of the API, and {@code terminal} formats and draws text. Each other package has the

@@ -149,7 +149,7 @@ class KeyReferenceTest {
     }
 
     /**
-     * Users look for a kind of policy or an action of a route by its key, so the table row of the key must link to the
+     * Users look for a kind of policy or an action of a route by its key. So the table row of the key must link to the
      * guide.
      */
     @Test

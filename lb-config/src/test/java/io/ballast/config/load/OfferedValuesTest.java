@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The reference and the schema offer the words of each key with a choice. Tests that a configuration accepts each of
- * these words: a configuration in this tree, or one in which a word of the same key is replaced.
+ * these words: a file in this tree, or a file in which another word of the key was replaced.
  */
 class OfferedValuesTest {
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node lends the rest of
- * its part, which its own clients do not use, to the nodes whose clients need more than the part of their node. So the
- * shares of all nodes together are at most the limit, without any agreement.
+ * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node may not need its
+ * whole part for its own clients. It lends the rest to nodes that need more than their part. So the shares of all nodes
+ * together are at most the limit, without any agreement.
  *
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
  * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.

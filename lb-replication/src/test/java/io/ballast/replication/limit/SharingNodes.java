@@ -155,9 +155,9 @@ final class SharingNodes {
     }
 
     /**
-     * The largest number of requests that were admitted in any period, divided by the limit for this period: one burst,
-     * plus the requests that the rate permits. One request for each node is not counted, because a node always admits
-     * one.
+     * The largest number of requests that were admitted in any period, divided by the limit for this period. The limit
+     * is one burst, plus the requests that the rate permits. One request for each node is not counted, because a node
+     * always admits one.
      */
     double worstRatio() {
         double worst = 0;
