@@ -14,8 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs Ballast in a control group with little memory. Usage: {@code MemorySmokeTest <lb> <control group> serves|refuses}.
- * With {@code serves}, slow readers of long responses and ordinary clients must not cause the kernel to kill it.
+ * Runs Ballast in a control group with little memory. Usage: {@code MemorySmokeTest <lb> <control group>
+ * serves|refuses}. With {@code serves}, slow readers of long responses and ordinary clients must not cause the kernel
+ * to kill Ballast.
  */
 public class MemorySmokeTest {
 

@@ -364,7 +364,9 @@ public class RestartSmokeTest {
         }
     }
 
-    /** A backend that answers at once, except for /slow: there it waits until the test releases it. */
+    /**
+     * A backend that answers requests at once, except for requests for /slow, which wait until the test releases them.
+     */
     static final class Backend {
         volatile CountDownLatch entered;
         volatile CountDownLatch release;

@@ -7,8 +7,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Checks the list of components in the packaged jar (CycloneDX): it names every library whose Maven coordinates are in the
- * jar, with the version. Usage: {@code SbomSmokeTest <lb.jar>}
+ * Checks that the list of components in the packaged jar (CycloneDX) names every library whose Maven coordinates are in
+ * the jar, with the version. Usage: {@code SbomSmokeTest <lb.jar>}
  */
 public class SbomSmokeTest {
 

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
 /**
- * Runs the packaged jar in its own process. Checks that it serves and ends gracefully, and its error message and exit code
- * if it cannot start. Usage: {@code ServingSmokeTest <java> <lb.jar>}
+ * Runs the packaged jar in its own process. Checks that the process serves and ends gracefully, and checks its error
+ * message and exit code if it cannot start. Usage: {@code ServingSmokeTest <java> <lb.jar>}
  */
 public class ServingSmokeTest {
 
@@ -101,7 +101,10 @@ public class ServingSmokeTest {
         }
     }
 
-    /** Java 22 and newer load the classes for direct system calls, if the jar contains them; older versions ignore them. */
+    /**
+     * Java 22 and newer load the classes for direct system calls, if the jar contains them; older versions ignore these
+     * classes.
+     */
     private void answersDns() throws Exception {
         int port = freePort();
         Path file = write("dns.yaml", """
@@ -178,8 +181,8 @@ public class ServingSmokeTest {
     }
 
     /**
-     * More clients than file descriptors: the clients wait, the log reports it, and the backend stays up. All deadlines are
-     * so long that a slow machine meets them.
+     * Connects more clients than there are file descriptors. The clients must wait, the log must report the shortage,
+     * and the backend must stay up. All deadlines are so long that a slow machine meets them.
      */
     private void descriptorShortageKeepsBackendsUp() throws Exception {
         for (String transport : List.of("auto", "epoll", "nio")) {
@@ -369,7 +372,9 @@ public class ServingSmokeTest {
         }
     }
 
-    /** A backend that answers at once, except for /slow: there it waits until the test releases it. */
+    /**
+     * A backend that answers requests at once, except for requests for /slow, which wait until the test releases them.
+     */
     static final class SlowBackend implements AutoCloseable {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch release = new CountDownLatch(1);

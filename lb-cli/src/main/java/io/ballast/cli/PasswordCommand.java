@@ -40,7 +40,7 @@ public final class PasswordCommand implements Callable<Integer> {
         }
     }
 
-    @SuppressWarnings("SystemConsoleNull") // without a terminal, only Java 17 is sure to return null
+    @SuppressWarnings("SystemConsoleNull") // Java 17 returns null without a terminal
     private static String read() throws IOException {
         Console console = System.console();
         if (console == null || System.in.available() > 0) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests how commands print responses of the API. */
+/** Tests how commands print responses from the API. */
 class AnswersOnTerminalTest {
 
     /**

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the configuration written for a foreign file, and the report about it, with the expected files in the same
- * directory. {@code -Dballast.update=true} rewrites these files; read the difference before committing it.
+ * Compares the configuration written for an imported file, and the report about the import, with the expected files in
+ * the same directory. {@code -Dballast.update=true} rewrites these files; read the difference before committing it.
  */
 class ImportCommandTest {
 

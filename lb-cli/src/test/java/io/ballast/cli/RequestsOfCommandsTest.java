@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which request of the API a command sends, for arguments with characters that a URL cannot contain. */
+/** Tests which API request a command sends, for arguments with characters that a URL cannot contain. */
 class RequestsOfCommandsTest {
 
     private static final String WHO = "who=" + System.getProperty("user.name");

@@ -41,7 +41,7 @@ import java.util.Optional;
  * @param acme the settings for ordering certificates with ACME; present if a listener has names in {@code tls.acme}
  * @param otlp the collector of traces and metrics, if configured
  * @param cluster the cluster that this node belongs to, if configured
- * @param agents the listener for the reports of agents, if configured
+ * @param agents the listener for the reports from agents, if configured
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,
@@ -84,7 +84,7 @@ public record BallastConfig(
         return with(others, dns, policies);
     }
 
-    /** Returns a copy with another DNS configuration. */
+    /** Returns a copy with the given DNS configuration. */
     public BallastConfig withDns(Optional<DnsConfig> other) {
         return with(pools, other, policies);
     }
@@ -136,7 +136,10 @@ public record BallastConfig(
                 running.agents);
     }
 
-    /** Creates a configuration without client regions, policies, ACME, OTLP, cluster and agents, with the default log settings. */
+    /**
+     * Creates a configuration without client regions, policies, ACME, OTLP, cluster or agents, with the default log
+     * settings.
+     */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,

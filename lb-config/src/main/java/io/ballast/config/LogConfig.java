@@ -10,9 +10,9 @@ public record LogConfig(Format format, Level level) {
 
     /** The format of an event in the log. */
     public enum Format {
-        /** One line of key=value pairs; the stack trace of an exception follows in further lines. */
+        /** One line of key=value pairs; the stack trace of an exception follows on further lines. */
         TEXT,
-        /** One JSON object in one line for each event. */
+        /** One JSON object on one line for each event. */
         JSON
     }
 

@@ -131,7 +131,7 @@ class AccessTest {
         HttpRequest.Builder request = HttpRequest.newBuilder(fixture.uri(path));
         token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
         if (route[0].equals("GET")) {
-            request.method("HEAD", BodyPublishers.noBody()); // the response of a stream would not end
+            request.method("HEAD", BodyPublishers.noBody()); // a GET response of the stream would not end
         } else {
             request.header("Content-Type", "application/json").method(route[0], BodyPublishers.ofString("{}"));
         }
@@ -327,7 +327,7 @@ class AccessTest {
             assertThat(in.read()).isEqualTo('H');
 
             access(TestUsers.access(ANN, new DashboardUser("vic", VIC.passwordHash(), Role.OPERATOR)));
-            in.readAllBytes(); // until the server ends the stream
+            in.readAllBytes(); // returns when the server ends the stream
 
             assertThat(get("/stats", vic).statusCode()).isEqualTo(401);
             assertThat(get("/stats", ann).statusCode()).isEqualTo(200);

@@ -60,7 +60,7 @@ class HalfOpenConnectionsTest {
         try {
             return socket.getInputStream().read() < 0;
         } catch (IOException e) {
-            return true; // a reset, because the server has not read everything
+            return true; // the server has sent a reset, because it has not read everything
         }
     }
 }

@@ -50,7 +50,7 @@ class LongResponsesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/metrics", "/stats", "/api/v1/pools/web"})
     void longResponsesAreNeverBufferedCompletely(String path) throws Exception {
-        long length = length(path); // loads the classes
+        long length = length(path); // also loads classes, which use memory
         long before = memoryInUse();
 
         try (Socket reader =

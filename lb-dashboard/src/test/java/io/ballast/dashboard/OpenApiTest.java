@@ -113,7 +113,7 @@ class OpenApiTest {
                         .as(query + " pattern")
                         .isEqualTo(400);
             }
-        } else if (!name.equals("type")) { // the DNS frontend knows the record types
+        } else if (!name.equals("type")) { // the DNS frontend checks record types
             assertThat(bounds.contains("enum") || schema.at("type").text().equals("boolean"))
                     .as(query + " has a bound")
                     .isTrue();

@@ -55,7 +55,7 @@ class SharedConfigurationRoutesTest {
                 reason);
     }
 
-    /** Versions of the configuration that record all calls. */
+    /** A shared configuration that records all calls. */
     private static final class Versions implements SharedConfiguration {
 
         private final List<String> calls = new ArrayList<>();

@@ -286,8 +286,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * @param outcome called on the control plane's thread with the reason of a failure, or an empty text on
-     *     success
+     * @param outcome called on the control plane's thread with the reason for a failure, or an empty text on success
      */
     private void apply(Overlay next, Consumer<String> outcome) {
         dirty = false;

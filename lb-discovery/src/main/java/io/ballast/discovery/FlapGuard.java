@@ -31,7 +31,7 @@ final class FlapGuard {
 
     private final Duration hold;
 
-    /** The last answer of the source that was accepted; null before the first accepted answer. */
+    /** The last answer from the source that was accepted; null before the first accepted answer. */
     private @Nullable List<DiscoveredBackend> acceptedBackends;
 
     /** The newest answer while it is pending, which means that it is not accepted yet; otherwise null. */
@@ -46,7 +46,7 @@ final class FlapGuard {
         this.acceptedBackends = known.orElse(null);
     }
 
-    /** Accepts a new answer of the source; keeps it pending if it removes more than half of the backends. */
+    /** Accepts a new answer from the source; keeps it pending if it removes more than half of the backends. */
     void processAnswer(List<DiscoveredBackend> next, Instant now) {
         List<DiscoveredBackend> before = acceptedBackends;
         if (before == null || !removesMajority(before, next)) {
@@ -82,7 +82,7 @@ final class FlapGuard {
         return pendingUntil == null || pendingUntil.isAfter(max) ? max : pendingUntil;
     }
 
-    /** Accepts the pending answer of the source if the hold time is over. */
+    /** Accepts the pending answer from the source if the hold time is over. */
     void acceptAfterHold(Instant now) {
         if (pendingUntil != null) {
             pendingUntil = holdEnd(now);

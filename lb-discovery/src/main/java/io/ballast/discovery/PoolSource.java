@@ -43,8 +43,8 @@ record PoolSource(String pool, String label, PoolDiscovery discovery) {
     }
 
     /**
-     * The backends of agents. They are added and removed at once: agents have their own limits and times, and an agent
-     * often runs on this machine.
+     * Returns the source of the backends of agents. It has no hold time, because agents have their own limits and
+     * times. It may report addresses of this machine, because an agent often runs here.
      */
     private static PoolDiscovery agents(String pool) {
         return new PoolDiscovery(new DiscoveryConfig.Agents(pool), /* hold= */ Duration.ZERO, /* allowLocal= */ true);

@@ -64,7 +64,7 @@ public final class SharedEdits {
      * in the configuration file differs from the entry at the time of the edit.
      *
      * @param wanted returns the texts; called when all earlier edits are active
-     * @return completes with an empty text, or with the reason of a failure
+     * @return completes with an empty text, or with the reason for a failure
      */
     public CompletableFuture<String> replace(Supplier<Iterable<String>> wanted) {
         return discovery.submitEdit(edits -> {

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the activation of discovered and edited backends: failures, retries and changes that replace others. */
+/**
+ * Tests the activation of discovered and edited backends: failures, retries, and changes that replace earlier changes.
+ */
 class DiscoveryActivationTest extends DiscoverySetup {
 
     @Test

@@ -65,7 +65,7 @@ abstract class DiscoverySetup {
         discovery().close();
     }
 
-    /** Returns an engine on the same files. The test closes the previous one first. */
+    /** Returns another engine that uses the same files. The test must close the previous engine first. */
     Discovery newDiscovery() {
         return new Discovery(
                 control,

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps the registered agents equal on all nodes, with their approvals and revocations. The key of a fact is {@code
  * agent/ID}.
  *
- * <p>Actions of operators are pending changes like all others. A registration takes effect on the node that the agent
- * has chosen, and is proposed until the cluster agrees ({@link UnsharedAgents}): many agents may register at once, and
- * the action of an operator must not wait behind them. If two nodes register the same id with different secrets without
- * knowing of each other, the first one that is committed keeps the id.
+ * <p>Actions of operators are pending changes, like changes of other facts. A registration takes effect on the node
+ * that the agent has chosen, and is proposed until the cluster agrees ({@link UnsharedAgents}): many agents may
+ * register at once, and the action of an operator must not wait behind them. If two nodes register the same id with
+ * different secrets while they are not connected, the registration that is committed first keeps the id.
  *
  * <p>Thread safety: as {@link SyncedFamily}.
  */
@@ -66,7 +66,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
     /**
      * Begins to change the agents of this node. Called once.
      *
-     * @param identities the agents of this node, with whether the cluster has agreed on each
+     * @param identities the agents of this node; the value of an agent is true if the cluster has agreed on it
      */
     void start(AgentSharing.Target node, Map<AgentIdentity, Boolean> identities) {
         target = node;

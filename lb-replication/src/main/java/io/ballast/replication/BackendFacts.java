@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the edits of backends that operators make at run time equal on all nodes. The key of a fact is
- * {@code backend/POOL/ADDRESS}. An edit applies on nodes that have the pool, and whose configuration file has the same
- * entry of the backend as the file of the node that made the edit. Otherwise, the fact is kept, and applies when the
- * file fits.
+ * Keeps the edits of backends that operators make at run time equal on all nodes. The key of a fact is {@code
+ * backend/POOL/ADDRESS}. An edit applies on nodes that have the pool, and whose configuration file has the same entry
+ * of the backend as the file of the node that made the edit. Otherwise, the fact is kept, and applies as soon as the
+ * file has the same entry.
  */
 final class BackendFacts extends SyncedFamily<String> implements SharedEdits.Listener {
 

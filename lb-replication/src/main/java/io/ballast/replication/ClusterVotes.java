@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Exchanges votes as observations. Thread-safe. */
+/** Exchanges the votes of the nodes about the health of backends, as observations. Thread-safe. */
 final class ClusterVotes implements VoteExchange, ObservationListener {
 
     private final Map<String, Map<String, Vote>> votes = new ConcurrentHashMap<>();

@@ -33,7 +33,7 @@ final class CommitWait {
     /**
      * Makes a change, and waits at most two seconds until it is committed.
      *
-     * @param keys the facts that the change may change
+     * @param keys selects the facts that the change may affect, by their keys
      * @param change makes the change on this node
      * @param done the outcome of a change that was made
      * @param pending returned instead of {@code done} if the change is not committed yet

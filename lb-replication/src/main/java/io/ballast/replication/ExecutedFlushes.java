@@ -49,7 +49,7 @@ final class ExecutedFlushes {
         }
     }
 
-    /** Adds a flush; returns false if it was there already. */
+    /** Adds a flush; returns false if the file already contains it. */
     boolean add(String key) {
         readOnce();
         if (!keys.add(key)) {

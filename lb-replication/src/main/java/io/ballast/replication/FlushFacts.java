@@ -125,7 +125,7 @@ final class FlushFacts implements FactFamily, AutoCloseable {
         try {
             removed = targets.flush(flush);
         } catch (NoSuchElementException e) {
-            return; // this node has no such cache
+            return; // this node does not have the cache
         } catch (IllegalArgumentException e) {
             LOG.warn("cluster=flush_failed flush=\"{}\" reason=\"{}\"", flush, ErrorText.of(e));
             return;

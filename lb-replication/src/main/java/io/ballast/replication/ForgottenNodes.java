@@ -76,7 +76,7 @@ final class ForgottenNodes implements FactFamily, MeshListener {
     }
 
     /**
-     * Forgets a node when the cluster has committed this.
+     * Forgets a node. This takes effect when the cluster has committed it.
      *
      * @param self the name of this node
      * @param who the operator
@@ -141,7 +141,7 @@ final class ForgottenNodes implements FactFamily, MeshListener {
         maintain();
     }
 
-    /** If this node leads, removes the facts of connected nodes, and the oldest ones. */
+    /** If this node is the leader, removes the facts of connected nodes, and the oldest facts. */
     void maintain() {
         FactStore store = facts;
         if (store == null || !store.isLeader()) {

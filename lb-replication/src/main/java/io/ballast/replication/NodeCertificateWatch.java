@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns before the certificate of this node ends: 30 days before, 7 days before, and at the end. Each warning is given
- * once for a certificate. Confined to one thread, which may block.
+ * Warns before the certificate of this node expires: 30 days before, 7 days before, and when it expires. Each warning
+ * is given once for a certificate. Confined to one thread, which may block.
  */
 final class NodeCertificateWatch {
 
-    /** The times before the end at which a warning is given, the longest first. */
+    /** How long before the expiry each warning is given, the longest time first. */
     static final List<Duration> WARNINGS = List.of(Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO);
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeCertificateWatch.class);
@@ -30,8 +30,8 @@ final class NodeCertificateWatch {
 
     /**
      * @param node the name of this node
-     * @param end reads the end of the certificate
-     * @param publish sends a new end to the other nodes
+     * @param end reads the expiry time of the certificate
+     * @param publish sends a new expiry time to the other nodes
      */
     NodeCertificateWatch(String node, Supplier<Instant> end, Consumer<Instant> publish, ControlPlane control) {
         this.node = node;

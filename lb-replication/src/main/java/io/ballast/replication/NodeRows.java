@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The observations that the connected nodes write about themselves. Thread-safe; the board bounds the memory. */
 final class NodeRows implements ObservationListener {
 
-    /** The topic of the end of a node's certificate: milliseconds since 1970, in 8 bytes. */
+    /** The topic of the row with the expiry time of a node's certificate: milliseconds since 1970, in 8 bytes. */
     static final String CERTIFICATE = "certificate";
 
     private final Map<String, Instant> certificates = new ConcurrentHashMap<>();
@@ -27,7 +27,7 @@ final class NodeRows implements ObservationListener {
         return ByteBuffer.allocate(Long.BYTES).putLong(end.toEpochMilli()).array();
     }
 
-    /** When the certificate of another node ends; empty if the node has not sent it. */
+    /** When the certificate of another node expires; empty if the node has not sent it. */
     Optional<Instant> certificateEnd(String node) {
         return Optional.ofNullable(certificates.get(node));
     }

@@ -5,7 +5,10 @@ import io.ballast.cluster.observation.ObservationListener;
 import java.util.List;
 import java.util.Set;
 
-/** Notifies several listeners, in their order. Each ignores rows with other topics. */
+/**
+ * Notifies several listeners, in their order. Each listener ignores the rows with topics that belong to another
+ * listener.
+ */
 record ObservationListeners(List<ObservationListener> all) implements ObservationListener {
 
     ObservationListeners {

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shared secrets as facts, encrypted with the key of the cluster. The key of a fact is {@code secret/KIND}. The leader
- * generates a missing secret, and adds a new one when the newest has reached its age; if it does not do so, for example
- * because it lacks the key, another node does. If several nodes propose a secret at the same moment, the first proposal
- * is committed.
+ * generates a missing secret, and adds a new secret when the newest one has reached its maximum age. If the leader does
+ * not do so, for example because it lacks the key, another node does. If several nodes propose a secret at the same
+ * moment, the first proposal is committed.
  *
  * <p>Thread safety: the methods of {@link FactFamily} may be called by any thread. The state is confined to the control
  * plane.

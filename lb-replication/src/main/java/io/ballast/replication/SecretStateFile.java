@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the last shared secrets that this node knows, encrypted. The next process uses them from its first request
- * on, before it has read the facts. One line for each kind: its name and the encrypted set. Used by one thread at a time.
+ * The file with the last shared secrets that this node knows, encrypted. The next process uses them from its first
+ * request on, before it has read the facts. The file has one line for each kind of secrets, with the name of the kind
+ * and the encrypted set. Used by one thread at a time.
  */
 public final class SecretStateFile {
 

@@ -5,7 +5,7 @@ import io.ballast.cluster.secret.SecretKind;
 import io.ballast.cluster.secret.SecretSet;
 import java.util.Optional;
 
-/** Shared secrets as encrypted texts. Stateless. */
+/** Converts shared secrets to encrypted texts, and back. Stateless. */
 final class SecretText {
 
     private SecretText() {}

@@ -21,7 +21,7 @@ final class SumRows {
 
     static final String PREFIX = "sums/";
 
-    /** The maximum number of backends of one node that are counted on their own. */
+    /** The maximum number of backends of one node that are counted individually. */
     static final int MAX_BACKENDS = 1_000;
 
     private static final int VERSION = 1;

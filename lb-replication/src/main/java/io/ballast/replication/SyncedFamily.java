@@ -188,7 +188,7 @@ abstract class SyncedFamily<V> implements FactFamily {
     }
 
     /**
-     * Changes a fact, unless it has this value already.
+     * Changes a fact, unless the fact already has this value.
      *
      * @param value null to remove the fact
      */

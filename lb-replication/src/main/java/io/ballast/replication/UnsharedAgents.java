@@ -17,7 +17,7 @@ final class UnsharedAgents {
     static final int MAX_IN_FLIGHT = 64;
 
     private final Map<String, AgentIdentity> identities = new ConcurrentHashMap<>();
-    /** The registrations that may be proposed now, in their order. */
+    /** The ids of the registrations that may be proposed now, in the order in which they were added. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
     private final Set<String> inFlight = new LinkedHashSet<>();

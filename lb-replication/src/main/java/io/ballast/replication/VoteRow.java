@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Votes as observations. The topic names the backend, such as {@code vote/web/10.0.0.7:8080}; the content is a version, the
- * vote (1 for up), each in one byte, and the reason in UTF-8. Stateless.
+ * Converts votes to observations, and back. The topic names the backend, such as {@code vote/web/10.0.0.7:8080}; the
+ * content is a version, the vote (1 for up), each in one byte, and the reason in UTF-8. Stateless.
  */
 final class VoteRow {
 
@@ -41,7 +41,7 @@ final class VoteRow {
         return bytes.toByteArray();
     }
 
-    /** Returns the vote of a row; empty if the row was written by a version that this one does not understand. */
+    /** Returns the vote of a row; empty if another version of Ballast wrote the row in an unknown form. */
     static Optional<Vote> decode(Observation row) {
         byte[] content = row.content();
         if (content.length < HEADER_BYTES || content[0] != VERSION) {

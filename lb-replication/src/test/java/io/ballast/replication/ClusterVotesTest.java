@@ -183,7 +183,7 @@ class ClusterVotesTest {
         assertThat(nodes.node(last).state()).isEqualTo(UP);
     }
 
-    /** Returns the nodes that check. */
+    /** Returns the nodes that check the backend. */
     private static List<String> checking(VotingNodes nodes) {
         return List.of("n1", "n2", "n3").stream()
                 .filter(name -> nodes.node(name).isChecking())

@@ -22,7 +22,7 @@ class NodeCertificateWatchTest {
     private List<String> eventsAfter(Duration time) {
         scheduler.stepClock(time);
         watch.check();
-        watch.check(); // gives no warning again
+        watch.check(); // gives no second warning
         scheduler.runDue();
         return control.timeline().recent().stream()
                 .map(Event::text)

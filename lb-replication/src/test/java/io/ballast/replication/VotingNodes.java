@@ -120,7 +120,7 @@ final class VotingNodes {
                     .toList();
         }
 
-        /** Like {@link #reach} with false, without waiting. */
+        /** Like {@link #reach} with false, but does not wait until this has had its effect. */
         void unreach() {
             isReaching = false;
         }
@@ -162,7 +162,7 @@ final class VotingNodes {
         settle();
     }
 
-    /** Cuts the connections of a node to all others. */
+    /** Cuts the connections of a node to all other nodes. */
     void cut(String name) {
         for (String other : nodes.keySet()) {
             if (!other.equals(name)) {

@@ -71,7 +71,7 @@ public final class Main implements Runnable {
         commands.forEach(command::addSubcommand);
         CommandLine cluster = command.getSubcommands().get("cluster");
         if (cluster != null) {
-            cluster.addSubcommand(WitnessCommand.class); // runs a process, so it is not in lb-cli like the others
+            cluster.addSubcommand(WitnessCommand.class); // lb-cli contains no command that runs a process
         }
         CommandExamples.add(command);
         return command.setExecutionStrategy(new ArgumentOrder());

@@ -28,9 +28,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Reads the whole body of each response, at most {@value #MAX_BYTES} bytes, within a deadline. Without it, acme4j would
- * wait forever if a CA begins a response and then stops, or read a body without end. Responses with a content coding
- * fail, because a small body could become a huge one. Thread-safe; blocks as {@link HttpClient} does.
+ * Reads the whole body of each response, at most {@value #MAX_BYTES} bytes, within a deadline. Without this class,
+ * acme4j would wait forever if a CA begins a response and then stops, or read a body without end. Responses with a
+ * content coding fail, because a small body could become a huge one. Thread-safe; blocks as {@link HttpClient} does.
  */
 final class BoundedHttpClient extends HttpClient {
 
@@ -78,7 +78,7 @@ final class BoundedHttpClient extends HttpClient {
         response.orTimeout(deadline.toNanos(), TimeUnit.NANOSECONDS).whenComplete((received, failure) -> {
             exchange.cancel(/* mayInterruptIfRunning= */ true);
             if (failure != null) {
-                body.stop(failure); // Java 17 does not stop a body that has begun
+                body.stop(failure); // Java 17 does not stop reading a body that has begun
             }
         });
         return response;

@@ -46,7 +46,7 @@ public final class AskUrl implements NamePermission {
                 .whenComplete((response, failure) -> {
                     sent.cancel(/* mayInterruptIfRunning= */ true);
                     if (failure != null) {
-                        body.stop(failure); // Java 17 does not stop a body that has begun
+                        body.stop(failure); // Java 17 does not stop reading a body that has begun
                     }
                 })
                 .thenApply(response -> response.statusCode() == OK);

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param nextOrder the time of the next order; a certificate on demand is ordered then if clients use it
  * @param lastSuccess the time of the last successful order since the start of the process
  * @param failures the number of failed orders since the start of the process
- * @param error the reason of the last failure; absent after a success
+ * @param error the reason for the last failure; absent after a success
  */
 public record CertificateState(
         String name,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Limits a warning that clients can cause to one in {@value #SECONDS} s. Thread safety: any thread. */
+/** Limits a warning that clients can cause to once every {@value #SECONDS} s. Thread safety: any thread. */
 final class WarningInterval {
 
     static final int SECONDS = 10;

@@ -11,7 +11,7 @@ import java.time.Instant;
  */
 public record IssuedCertificate(String issuer, X509Certificate certificate, boolean isRevoked) {
 
-    /** Whether clients accept it. */
+    /** Whether clients accept the certificate at this time. */
     public boolean isUsable(Instant now) {
         return !isRevoked
                 && !now.isBefore(certificate.getNotBefore().toInstant())

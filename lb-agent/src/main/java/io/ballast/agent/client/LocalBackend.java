@@ -21,7 +21,7 @@ final class LocalBackend {
     private final @Nullable LoadDrain drain;
     private int percent = FULL;
 
-    /** @param backend the backend that is checked */
+    /** @param backend the backend whose checks are reported */
     LocalBackend(RegisteredBackend config, Backend backend) {
         this.config = config;
         this.backend = backend;

@@ -14,7 +14,7 @@ interface NodeApi {
      * A response from the node.
      *
      * @param status the HTTP status
-     * @param detail the reason of a refusal; empty for status 200
+     * @param detail the reason for a refusal; empty for status 200
      * @param retryAfter how long the agent has to wait before the next request; zero if the node requests no wait
      * @param body the fields of the document; empty if there is none
      */

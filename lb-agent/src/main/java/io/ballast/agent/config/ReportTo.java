@@ -2,7 +2,7 @@ package io.ballast.agent.config;
 
 /** To which nodes an agent reports. */
 public enum ReportTo {
-    /** To all nodes. Each node knows the backends by itself. */
+    /** To all nodes, so that no node depends on another node for the reports. */
     ALL,
     /** To one node; if this node fails, to the next node. */
     ONE

@@ -55,7 +55,7 @@ public final class ClientTimes {
         try {
             nodes.add(IpAddress.parse(host));
         } catch (IllegalArgumentException e) {
-            return; // a host name: proxied connections of this node are counted as client connections
+            return; // the address is a host name: connections from this node count as client connections
         }
     }
 

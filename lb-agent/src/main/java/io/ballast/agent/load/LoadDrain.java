@@ -18,9 +18,9 @@ import java.util.OptionalInt;
  *                       \_ 10 % -----------/
  * </pre>
  *
- * <p>The share falls while a measured value has been at least {@code high} for {@code hold}, and rises while all of
- * them have been below {@code low} for {@code hold}. Otherwise it stays. So a load near one of the limits does not
- * change the share back and forth.
+ * <p>The share falls while a measured value has been at least {@code high} for {@code hold}. It rises while all
+ * measured values have been below {@code low} for {@code hold}. Otherwise, the share does not change. So a load near
+ * one of the limits does not change the share back and forth.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -209,8 +209,8 @@ final class AgentRoutes {
     }
 
     /**
-     * Refuses a request of an address with many failed attempts. It is checked before a token is compared. A request
-     * with the right secret of an agent is never refused, because other agents may have the same address.
+     * Refuses a request from an address with many failed attempts. This check precedes the comparison of the token. A
+     * request with the right secret of an agent is never refused, because other agents may have the same address.
      */
     private void requireNoWait(Request request) {
         Duration wait = throttle.remainingWait(request.peer().address(), nanoTime.getAsLong());

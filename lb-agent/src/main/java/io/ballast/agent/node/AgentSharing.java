@@ -35,7 +35,7 @@ public interface AgentSharing {
      * Begins to share. Called once, before the other methods.
      *
      * @param target receives the decisions of the cluster
-     * @param identities the agents of this node, with whether the cluster has agreed on each
+     * @param identities the agents of this node; the value of an agent is true if the cluster has agreed on it
      * @param tokens the tokens that this node has created or revoked
      */
     void start(Target target, Map<AgentIdentity, Boolean> identities, List<RuntimeToken> tokens);

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the bodies of requests. Unknown fields are rejected, so that a misspelt one is noticed. */
+/** Reads the bodies of requests. Unknown fields are rejected, so that a misspelt field is noticed. */
 final class ReportDocument {
 
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([0-9.]+)):([0-9]{1,5})");

@@ -21,7 +21,7 @@ public final class AgentAdoption {
         this.listener = listener;
     }
 
-    /** Returns the agents of this node by id, with whether the cluster has agreed on each. */
+    /** Returns the agents of this node. The value of an agent is true if the cluster has agreed on it. */
     public Map<AgentIdentity, Boolean> identities() {
         Map<AgentIdentity, Boolean> all = new LinkedHashMap<>();
         agents.all().forEach(entry -> all.put(entry.identity(), entry.isShared()));
@@ -34,7 +34,8 @@ public final class AgentAdoption {
     }
 
     /**
-     * Replaces an agent by the one of the cluster. If it is revoked or unknown there, its backends are removed.
+     * Replaces an agent of this node with the agent of the cluster. If the agent is revoked or unknown in the cluster,
+     * its backends are removed.
      *
      * @param identity empty if the cluster has no such agent
      * @param isShared whether the cluster has agreed on this identity
@@ -77,7 +78,7 @@ public final class AgentAdoption {
         }
     }
 
-    /** Replaces a token by the one of the cluster; empty if the cluster has none with this hash. */
+    /** Replaces a token of this node with the token of the cluster; removes it if {@code token} is empty. */
     public void adoptToken(String hash, Optional<RuntimeToken> token) {
         if (tokens.adopt(hash, token.orElse(null))) {
             listener.onStateChanged();

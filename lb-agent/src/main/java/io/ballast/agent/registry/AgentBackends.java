@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The backends of all agents. Immutable.
  *
- * @param pools the backends of each pool to which agents may add some
+ * @param pools the backends of each pool to which agents may add backends
  */
 public record AgentBackends(Map<String, List<Entry>> pools) {
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * An agent that has registered: its id, and the hash of the secret that belongs to it. Immutable. The nodes of a
- * cluster share it as it is.
+ * cluster exchange it unchanged.
  *
  * @param id the id that the agent has chosen
  * @param secretHash the SHA-256 of its secret, as 64 hexadecimal digits
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param pendingPools the pools for which an operator has not approved it yet
  * @param isRevoked whether an operator has revoked it
  * @param created when it registered for the first time
- * @param used when it registered or reported; at most {@link #USE_PRECISION} older than the last report
+ * @param used when it last registered or reported; at most {@link #USE_PRECISION} older than the last report
  */
 public record AgentIdentity(
         String id,

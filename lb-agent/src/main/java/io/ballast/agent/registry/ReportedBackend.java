@@ -10,7 +10,7 @@ import io.ballast.core.config.BackendConfig;
  * @param key the pool and the address
  * @param weight the weight without regard to the load, 0 to {@value BackendConfig#MAX_WEIGHT}
  * @param state up, down or drain
- * @param reason the reason of the state; at most {@value #MAX_REASON} characters in one line
+ * @param reason the reason for the state; at most {@value #MAX_REASON} characters in one line
  * @param weightTenths the share of the weight that the backend should get because of its load, in tenths, 1 to 10
  */
 public record ReportedBackend(BackendKey key, int weight, AgentReport.State state, String reason, int weightTenths) {

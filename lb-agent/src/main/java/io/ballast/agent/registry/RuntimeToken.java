@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A token that operators have created or revoked at run time. Immutable. The nodes of a cluster share it as it is.
+ * A token that operators have created or revoked at run time. Immutable. The nodes of a cluster exchange it unchanged.
  *
  * @param hash the SHA-256 of the token, as 64 hexadecimal digits in lower case
  * @param name the name in lists and in the timeline

@@ -40,7 +40,7 @@ final class RuntimeTokens {
         byHash.put(token.hash(), token);
     }
 
-    /** Replaces a token by the one of the cluster; null to remove it. Returns whether something has changed. */
+    /** Replaces a token with the token of the cluster; null to remove it. Returns whether something has changed. */
     boolean adopt(String hash, @Nullable RuntimeToken token) {
         Optional<RuntimeToken> before =
                 Optional.ofNullable(token == null ? byHash.remove(hash) : byHash.put(hash, token));

@@ -81,7 +81,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * A response of the API.
+     * A response from the API.
      *
      * @param body a JSON object whose strings are safe for a terminal ({@link TerminalText})
      */

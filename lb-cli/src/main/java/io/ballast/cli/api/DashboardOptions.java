@@ -46,7 +46,7 @@ public final class DashboardOptions {
     }
 
     /**
-     * Sends a request to the dashboard, and prints its result or the reason of a refusal.
+     * Sends a request to the dashboard, and prints its result or the reason for a refusal.
      *
      * @param file the configuration with the dashboard's address, used without {@code --api}
      * @param result prints the document in the response
@@ -104,7 +104,7 @@ public final class DashboardOptions {
         }
     }
 
-    /** Prints that a change is pending, if it is, and returns the exit code of a change that the balancer has applied. */
+    /** Returns the exit code of a change that the balancer has applied. If the change is pending, prints a message. */
     private static int appliedCode(DashboardApi.Answer answer, PrintWriter out) {
         if (!answer.isPending()) {
             return 0;

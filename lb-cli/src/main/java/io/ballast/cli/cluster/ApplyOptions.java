@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** A mixin with the options of commands that propose a version. */
 final class ApplyOptions {
 
-    /** The time for storing and activating the version, in addition to the time for the answers of the nodes. */
+    /** The time for storing and activating the version, in addition to the time for the answers from the nodes. */
     private static final Duration MARGIN = Duration.ofMinutes(3);
 
     @Option(

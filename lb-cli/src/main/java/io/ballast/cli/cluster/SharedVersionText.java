@@ -32,7 +32,7 @@ final class SharedVersionText {
         return hash.length() <= HASH_DIGITS ? hash : hash.substring(0, HASH_DIGITS);
     }
 
-    /** Returns a text of the API; empty if the field is missing. */
+    /** Returns a text from the API; empty if the field is missing. */
     static String optional(ApiObject object, String name) {
         return Objects.toString(object.fields().get(name), "");
     }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 /** Selects the zone whose keys a command shows or changes. */
 final class ZoneSelection {
 
-    /** How long a command waits for the running process, and again for its cluster. */
+    /** How long a command waits for the running process, and then as long again for its cluster. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     @Spec(Spec.Target.MIXEE)

@@ -239,7 +239,7 @@ public final class BackendsCommand implements Callable<Integer> {
                 (pools, out) -> new BackendTable(pools).lines().forEach(out::println));
     }
 
-    /** Sends the request, and prints the changed backend; the pool, if the backend is no longer in it. */
+    /** Sends the request, and prints the changed backend, or the pool if it no longer contains the backend. */
     private static int send(DashboardOptions at, Path file, ApiRequest request) {
         return at.send(
                 file,

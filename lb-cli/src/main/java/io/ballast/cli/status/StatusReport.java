@@ -26,7 +26,7 @@ final class StatusReport {
     private final List<ApiObject> events;
 
     /**
-     * Creates a report from responses of the API.
+     * Creates a report from documents that the API has returned.
      *
      * @param stats the document {@code /api/v1/stats}
      * @param health the document {@code /api/v1/health}

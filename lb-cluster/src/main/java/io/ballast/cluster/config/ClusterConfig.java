@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param name the name of the cluster; a node with another name is refused
  * @param bind the address on which this node accepts connections from other nodes; this node announces it to them
  * @param peers where this node finds other nodes
- * @param voters the names of the nodes that decide on facts: 1, 3 or 5 names. All other nodes follow them
+ * @param voters the names of the nodes that decide on facts: 1, 3 or 5 names. All other nodes follow the decisions of
+ *     these nodes
  * @param tls the files of this node's certificate, which contains the name of the node
  * @param secretKey encrypts the secrets that nodes share; without it, each node has its own secrets
  * @param secretKeyFile the file from which {@code secretKey} was read; empty if the configuration contains it

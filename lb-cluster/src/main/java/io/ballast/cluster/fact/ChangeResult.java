@@ -3,7 +3,7 @@ package io.ballast.cluster.fact;
 /**
  * The state of watched changes of this node. Immutable.
  *
- * @param reason why the cluster rejected them, as part of a sentence; empty for other results
+ * @param reason why the cluster rejected the changes, as part of a sentence; empty for other results
  */
 public record ChangeResult(Status status, String reason) {
 
@@ -12,11 +12,11 @@ public record ChangeResult(Status status, String reason) {
 
     /** Whether changes are committed. */
     public enum Status {
-        /** All are committed, or there were none. */
+        /** All changes are committed, or there were none. */
         COMMITTED,
-        /** At least one is not committed yet, and none is rejected. */
+        /** At least one change is not committed yet, and no change is rejected. */
         PENDING,
-        /** At least one is rejected. */
+        /** At least one change is rejected. */
         REJECTED
     }
 

@@ -41,7 +41,7 @@ public final class FactFamilies implements FactListener {
         return byPrefix.containsKey(prefix);
     }
 
-    /** The number of committed facts that belong to no family of this version. */
+    /** The number of committed facts that belong to no family that this version knows. */
     public int unknown(SharedFacts facts) {
         return facts.count(prefix -> !knows(prefix));
     }

@@ -93,8 +93,9 @@ public final class FactLog implements MeshListener, AutoCloseable {
     }
 
     /**
-     * Replaces the voters that will not return: the leader removes them from the members of the log, so that they no
-     * longer count for a majority. A removed voter joins again when it is no longer in this set and is connected.
+     * Replaces the set of voters that will not return. The leader removes these voters from the members of the log, so
+     * that they no longer count for a majority. A removed voter joins again when it is no longer in this set and is
+     * connected.
      */
     public void forget(Set<String> nodes) {
         forgotten = Set.copyOf(nodes);

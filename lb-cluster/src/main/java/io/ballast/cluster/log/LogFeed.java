@@ -106,7 +106,7 @@ final class LogFeed implements FactState.AppliedListener {
             out.writeInt(parts.size());
             Records.writeBytes(out, parts.get(i));
             if (!mesh.send(node, snapshotKind, bytes.toByteArray())) {
-                return; // the node will ask again
+                return; // the node requests the commands again
             }
         }
         sent.put(node, state.applied());
@@ -116,7 +116,7 @@ final class LogFeed implements FactState.AppliedListener {
         sent.remove(node);
     }
 
-    /** Sends the missing commands to each node. If sending fails, the node must ask again. */
+    /** Sends the missing commands to each node. If sending fails, the node must request the commands again. */
     void send() {
         scheduled = false;
         long applied = state.applied();

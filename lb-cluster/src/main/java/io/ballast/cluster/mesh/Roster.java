@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The addresses that this node connects to, and the connected nodes. Each node announces the addresses of its connected
- * nodes to them. Confined to the mesh thread.
+ * The addresses that this node connects to, and the connected nodes. Each node sends the addresses of all its connected
+ * nodes to each of these nodes. Confined to the mesh thread.
  */
 final class Roster {
 
@@ -103,7 +103,9 @@ final class Roster {
         return ready.size();
     }
 
-    /** Returns false if the same process is connected at another address: the caller closes this connection. */
+    /**
+     * Returns false if the same process is connected at another address: the caller must then close this connection.
+     */
     boolean ready(Outgoing connection) {
         ClusterNode peer = connection.peer();
         Outgoing older = ready.get(peer.node());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Is notified of the rows of other nodes. Called on the board's thread, one call at a time; must not block. An
+ * Receives changes of the rows of other nodes. Called on the board's thread, one call at a time; must not block. An
  * exception is logged and has no other effect.
  */
 public interface ObservationListener {

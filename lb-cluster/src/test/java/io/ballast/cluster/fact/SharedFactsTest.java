@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests real nodes with TLS on the loopback interface. */
+/** Tests shared facts with real nodes, which use TLS on the loopback interface. */
 class SharedFactsTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests real nodes with TLS on the loopback interface. */
+/** Tests the replicated log with real nodes, which use TLS on the loopback interface. */
 class FactLogTest {
 
     private static final List<String> VOTERS = List.of("n1", "n2", "n3");

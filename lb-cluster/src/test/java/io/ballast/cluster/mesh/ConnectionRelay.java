@@ -28,7 +28,7 @@ final class ConnectionRelay implements AutoCloseable {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
 
-    /** The number of connections that one of their ends has closed. */
+    /** The number of connections that the client or the target has closed. */
     int closed() {
         return closed.get();
     }

@@ -77,7 +77,7 @@ class MeshTest {
         Recorder one = new Recorder();
         Recorder other = new Recorder();
         Mesh n1 = start("n1", first, 1, one, second);
-        Mesh n2 = start("n2", second, 1, other); // learns the address of n1 from n1
+        Mesh n2 = start("n2", second, 1, other); // n2 learns the address of n1 from n1
         Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
         for (int i = 0; i < 100; i++) {
             assertThat(n1.send("n2", KIND, bytes("a" + i))).isTrue();
@@ -131,7 +131,7 @@ class MeshTest {
             n2.close();
             start("n2", third, 2, new Recorder());
             relay.forwardTo(third);
-            Poll.until(() -> n1.isConnected("n2")); // immediately, through the relay
+            Poll.until(() -> n1.isConnected("n2")); // n1 reconnects immediately, through the relay
         }
     }
 
@@ -247,7 +247,7 @@ class MeshTest {
             }
             Mesh n2 = start("n2", second, 1, new Recorder(), first);
             Poll.until(() -> n1.isConnected("n2") && n2.isConnected("n1"));
-            assertThat(n1.counters().failedHandshakes()).isZero(); // none of them has timed out yet
+            assertThat(n1.counters().failedHandshakes()).isZero(); // no silent connection has timed out yet
         } finally {
             for (Socket socket : silent) {
                 socket.close();

@@ -2,7 +2,7 @@ package io.ballast.config.imports;
 
 import java.nio.file.Path;
 
-/** Reads the configuration files of one other program, such as HAProxy or nginx. */
+/** Reads the configuration files of one other load balancer, such as HAProxy or nginx. */
 @FunctionalInterface
 public interface Importer {
 

@@ -55,7 +55,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Reads a configuration from a stream to its end. Files that it names are resolved against the working directory.
+     * Reads a configuration from a stream until the stream ends. Files that the configuration names are resolved
+     * against the working directory.
      *
      * @param name the name of the source in messages
      * @throws ConfigException with all problems
@@ -94,11 +95,11 @@ public final class ConfigLoader {
 
     /**
      * Reads the configuration that a node uses. This is the active version of its cluster, combined with {@code
-     * cluster} and {@code data_dir} from the node's own file. The own file alone is used if there is no version, or if
-     * the file contains {@code configuration: local}.
+     * cluster} and {@code data_dir} from the node's own file. The node's own file alone is used if there is no version,
+     * or if that file contains {@code configuration: local}.
      *
      * @param own the node's own file
-     * @param damaged receives the reason if the active version cannot be read; the own file is then used
+     * @param damaged receives the reason if the active version cannot be read; the node's own file is then used
      * @throws ConfigException with all problems
      */
     public LoadedConfig loadInUse(Path own, Consumer<String> damaged) throws ConfigException {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param warnings settings that are accepted but probably not intended
  * @param sources the files that were read
  * @param inputs everything from which the configuration was read
- * @param version the version of the cluster that contains the configuration; empty for a file of the node
+ * @param version the version of the cluster's configuration; empty if the configuration comes from the node's own file
  */
 public record LoadedConfig(
         BallastConfig config,

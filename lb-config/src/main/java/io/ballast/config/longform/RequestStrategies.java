@@ -14,7 +14,7 @@ final class RequestStrategies {
 
     private static final Set<String> SESSIONS = Set.of("tcp", "udp");
 
-    /** Nodes in which a TCP or UDP listener refers to a pool. */
+    /** The nodes of the file in which a TCP or UDP listener refers to a pool. */
     private final Set<Node> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private RequestStrategies() {}

@@ -21,7 +21,7 @@ final class SecuredUpstreams {
             .map(protocol -> protocol.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Nodes with the names of pools that are queried over TLS. */
+    /** The nodes of the file with the names of pools that are queried over TLS. */
     private final Set<Node> pools = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private SecuredUpstreams() {}

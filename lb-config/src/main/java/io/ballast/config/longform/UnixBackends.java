@@ -17,7 +17,7 @@ final class UnixBackends {
 
     private static final String UDP = "udp";
 
-    /** Nodes that refer to pools whose backends must have IP addresses. */
+    /** The nodes of the file that refer to pools whose backends must have IP addresses. */
     private final Set<Node> nodesNeedingAddresses = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private UnixBackends() {}

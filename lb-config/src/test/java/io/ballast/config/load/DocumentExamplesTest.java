@@ -32,7 +32,7 @@ class DocumentExamplesTest {
     private static final List<String> FOREIGN = List.of(
             "rules:\n  - apiGroups", // Kubernetes
             "authorization: {credentials_file", // Prometheus
-            "forwarding_headers: [x-forwarded-for]"); // of Divisor
+            "forwarding_headers: [x-forwarded-for]"); // Divisor
 
     private static final String LISTENER = "listeners:\n  - bind: 127.0.0.1:8000\n    pool: main\n";
     private static final String DNS = "dns:\n  listeners: [{bind: \"127.0.0.1:5353\"}]\n";
@@ -126,7 +126,7 @@ class DocumentExamplesTest {
         String hash = "$2y$10$5ecfuVMtm7UU4HdtxkeZzeZQYJGQcSnNyDlHVYvd4JuqWb7Tb6D9u";
         String hex = "5ec6".repeat(16);
         return new ConfigLoader(name -> name.equals("N")
-                ? "1" // the number of a node
+                ? "1" // N is the number of a node
                 : name.equals("DEPLOY_HASH") || name.endsWith("_KEY") ? hex : name.endsWith("_HASH") ? hash : null);
     }
 

@@ -69,7 +69,10 @@ class EveryKeyTest {
         return ConfigFiles.loader().load(file).config();
     }
 
-    /** Collects the paths of equal and of different leaves; compares only the first elements of collections. */
+    /**
+     * Collects the paths of the values that are equal in both objects, and of the values that differ. Compares only the
+     * first elements of collections.
+     */
     private static void compare(String path, Object one, Object other, Set<String> same, Set<String> changed)
             throws Exception {
         Object first = first(one);

@@ -84,7 +84,7 @@ sealed interface KeyExample {
         }
     }
 
-    /** Entries of a mapping from names. */
+    /** Entries of a mapping whose keys are names that users choose. */
     record Named(String key, Map<String, Map<?, ?>> objects) implements KeyExample {
 
         Named(String key, String name, Map<?, ?> object) {

@@ -82,7 +82,7 @@ final class KeyExamples {
     }
 
     /**
-     * Selects the candidate that shows most keys, then repeatedly the candidate that shows most of the remaining keys.
+     * Selects the candidate that shows the most keys, then repeatedly the candidate that shows the most remaining keys.
      */
     private List<KeyExample> selected(Shape<?> shape) {
         Set<String> remaining = shape.keys().stream().map(Key::name).collect(Collectors.toCollection(HashSet::new));

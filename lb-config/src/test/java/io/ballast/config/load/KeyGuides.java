@@ -18,7 +18,7 @@ final class KeyGuides {
 
     private static final Path DOCS = ConfigFiles.ROOT.resolve("docs");
 
-    /** The objects by page. */
+    /** The names of the objects that each page describes. */
     private static final Map<String, List<String>> OBJECTS_BY_PAGE = Map.ofEntries(
             Map.entry("guides/https.md", List.of("listener_tls", "tls", "client_certificate", "hsts", "backend_tls")),
             Map.entry("guides/headers.md", List.of("headers", "header_changes", "request_id")),

@@ -93,7 +93,7 @@ class KeyReferenceTest {
         examples = new KeyExamples(FORMS, exampleFiles());
     }
 
-    /** Returns the example files. The first one has most keys, and its examples are preferred. */
+    /** Returns the example files. The first one has the most keys, and its examples are preferred. */
     private static List<Path> exampleFiles() {
         Path first = ConfigFiles.EXAMPLES.resolve("full.yaml");
         return Stream.concat(Stream.of(first), ConfigFiles.examples().stream().filter(file -> !file.equals(first)))
@@ -148,7 +148,10 @@ class KeyReferenceTest {
         assertThat(missing).isEmpty();
     }
 
-    /** Users look for a kind of policy or an action of a route by its key, so its row leads to the guide. */
+    /**
+     * Users look for a kind of policy or an action of a route by its key. So the table row of the key must link to the
+     * guide.
+     */
     @Test
     void everyPolicyActionAndFilterLinksItsGuide() {
         List<String> missing = new ArrayList<>();

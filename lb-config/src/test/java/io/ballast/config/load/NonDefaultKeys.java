@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Removes the keys that have their default values from printed configurations. A key that is absent from the
- * result has the default that its declaration gives.
+ * Removes the keys that have their default values from printed configurations. A key that is absent from the result has
+ * the default value of its declaration.
  */
 final class NonDefaultKeys {
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The reference and the schema offer the words of each key with a choice. Tests that a configuration accepts each of them:
- * a configuration in this tree, or one in which a word of the same key is replaced.
+ * The reference and the schema offer the words of each key with a choice. Tests that a configuration accepts each of
+ * these words: a file in this tree, or a file in which another word of the key was replaced.
  */
 class OfferedValuesTest {
 
@@ -42,7 +42,7 @@ class OfferedValuesTest {
     @TempDir
     private Path directory;
 
-    /** The copy of each directory with files. */
+    /** The temporary copy of each directory with configuration files, by the original directory. */
     private final Map<Path, Path> copies = new HashMap<>();
 
     private final Map<Key<?>, Set<String>> accepted = new HashMap<>();
@@ -98,7 +98,7 @@ class OfferedValuesTest {
         return false;
     }
 
-    /** Collects the words of a changed file, unless it is invalid. */
+    /** Collects the words of a changed file, unless the file is invalid. */
     private void load(Path original, String text) throws IOException {
         Path changed = Files.writeString(copies.get(original.getParent()).resolve("changed.yaml"), text);
         try {
@@ -108,7 +108,7 @@ class OfferedValuesTest {
         }
     }
 
-    /** Copies the directories of all files, which refer to other files in them. */
+    /** Copies the directories of all configuration files, because these refer to other files in the same directory. */
     private void copyDirectories() throws IOException {
         for (Path root : List.of(GOOD, ConfigFiles.EXAMPLES)) {
             Path copy = Files.createTempDirectory(directory, "copy");

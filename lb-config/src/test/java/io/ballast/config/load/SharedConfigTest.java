@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests versions of a cluster together with the own file of a node, and overrides of nodes. */
+/** Tests how a node combines a version of its cluster's configuration with its own file and its overrides. */
 class SharedConfigTest {
 
     private static final String SITE = """

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a reload parses the configuration again, and that it always gives the result of a first load. */
+/**
+ * Tests when a reload parses the configuration again, and that the result is always the same as that of a first load.
+ */
 class UnchangedConfigTest {
 
     private static final String ZONE =

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HiddenSecretsTest {
 
     /**
-     * A configuration with a secret in every place that can hold one; each begins with 5ec or contains s3cret.
+     * A configuration with a secret in every place that can hold one. Each secret begins with 5ec or contains s3cret.
      */
     private static final String FILE = """
             listeners:

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Addresses with a recent successful login; loopback addresses are always known. IPv6 addresses are grouped by /64
- * network. Holds at most {@value #MAX_CLIENTS} entries; the least recently used is evicted. Confined to the dashboard's
- * event loop.
+ * network. Holds at most {@value #MAX_CLIENTS} entries; the least recently used entry is evicted. Confined to the
+ * dashboard's event loop.
  */
 final class KnownClients {
 

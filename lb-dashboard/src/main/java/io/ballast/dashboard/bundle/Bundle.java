@@ -2,7 +2,7 @@ package io.ballast.dashboard.bundle;
 
 import java.util.List;
 
-/** Joins several source files into one file, and maps each of its lines to its source in a source map. */
+/** Joins several source files into one bundle. A source map maps each line of the bundle to a line of a source file. */
 final class Bundle {
 
     private final String directory;

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes the statistics of all nodes together. */
+/** Writes the statistics of all nodes of a cluster. */
 public final class ClusterSumsJson {
 
     /** The maximum number of backends; all further backends are summed for each pool. */

@@ -25,9 +25,7 @@ public final class GroupSeries {
         sample(now, Totals.NONE, nowNanos);
     }
 
-    /**
-     * @param removed totals of removed sources; they are included in the rates, so that a removal causes no jump
-     */
+    /** @param removed the totals of removed sources, which the rates include, so that a removal causes no jump */
     void sample(Totals now, Totals removed, long nowNanos) {
         Totals all = removed.equals(Totals.NONE) ? now : now.plus(removed);
         lastSecond = all.since(totalWithRemoved).latency();

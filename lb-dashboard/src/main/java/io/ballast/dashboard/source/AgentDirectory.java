@@ -106,7 +106,7 @@ public interface AgentDirectory {
      * A backend that an agent reports.
      *
      * @param state the reported state: {@code up}, {@code down} or {@code drain}
-     * @param reason the reason of the state
+     * @param reason the reason for the state
      * @param weight the weight without regard to the load
      * @param wantedPercent the share of the weight that the agent requests because of the load
      * @param usedPercent the share of the weight that the node uses
@@ -149,7 +149,7 @@ public interface AgentDirectory {
      * @param backends backends of all agents
      * @param reduced backends whose weight is reduced because of their load
      * @param reports reports since the start
-     * @param refused requests of agents that were refused since the start
+     * @param refused requests from agents that this node has refused since the start
      * @param latencies round-trip times of client networks that agents have reported since the start
      */
     record Counts(

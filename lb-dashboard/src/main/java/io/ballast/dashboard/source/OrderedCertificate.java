@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param nextOrder the time of the next order
  * @param lastSuccess the time of the last successful order; absent if there was none since the start of the process
  * @param failures the number of failed orders since the start of the process
- * @param error the reason of the last failure; absent after a success
+ * @param error the reason for the last failure; absent after a success
  */
 public record OrderedCertificate(
         String name,

@@ -49,7 +49,7 @@ public interface SharedConfiguration {
             String reason) {}
 
     /**
-     * The answer of a node to a proposed version.
+     * The answer from a node to a proposed version.
      *
      * @param errors the errors, as {@code lb check} prints them; empty if the node accepts the version
      */

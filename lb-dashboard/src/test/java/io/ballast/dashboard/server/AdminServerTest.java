@@ -45,7 +45,7 @@ class AdminServerTest {
     void anIdleConnectionMayExceedTheRequestDeadline() throws Exception {
         Duration deadline = Duration.ofMillis(50);
         while (!survivesTheDeadlineAfterAResponse(deadline)) {
-            deadline = deadline.multipliedBy(2); // a slow machine missed the deadline with its first request
+            deadline = deadline.multipliedBy(2); // on a slow machine, the first request took too long
             assertThat(deadline).isLessThan(Duration.ofMillis(DEADLINE_MILLIS));
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests slow handlers, and other requests at the same time. */
+/** Tests slow handlers, and the requests that arrive while a slow handler runs. */
 class BlockingHandlersTest {
 
     private final AdminServer server = new AdminServer();

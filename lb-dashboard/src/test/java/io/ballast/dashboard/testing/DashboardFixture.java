@@ -290,7 +290,7 @@ public final class DashboardFixture implements AutoCloseable {
         return client.sendAsync(posting(uri(path), body, headers), BodyHandlers.ofString());
     }
 
-    /** Returns the status of a response of a dashboard without optional sources. */
+    /** Returns the status of a response from a dashboard without optional sources. */
     public int statusWithoutSources(String path) throws IOException, InterruptedException {
         DashboardSources sources = DashboardSources.of(() -> topology, control, VERSION);
         try (Dashboard plain = Dashboard.start(config, sources)) {
@@ -310,7 +310,7 @@ public final class DashboardFixture implements AutoCloseable {
         return request.build();
     }
 
-    /** Connects and sends a request; the caller reads and closes. */
+    /** Connects and sends a request. The caller reads the response and closes the socket. */
     public Socket open(String request) throws IOException {
         InetSocketAddress address = dashboard.address().orElseThrow();
         Socket socket = new Socket();
@@ -321,7 +321,7 @@ public final class DashboardFixture implements AutoCloseable {
         return socket;
     }
 
-    /** Sends a request and returns everything until the server closes. */
+    /** Sends a request, and returns everything that the server sends until it closes the connection. */
     public String raw(String request) throws IOException {
         InetSocketAddress address = dashboard.address().orElseThrow();
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
@@ -399,7 +399,7 @@ public final class DashboardFixture implements AutoCloseable {
         return operator;
     }
 
-    /** Runs a reload of another caller with this outcome. */
+    /** Runs a reload, as requested by another caller, with this outcome. */
     public void reload(ReloadReport.Outcome outcome) throws InterruptedException {
         CompletableFuture<ReloadReport> report = recorded.reload(/* dryRun= */ false, "test");
         reloader.next().answer(outcome);
@@ -411,17 +411,17 @@ public final class DashboardFixture implements AutoCloseable {
         discovery = new DiscoveryStats(discovery.sources(), /* isRefused= */ true);
     }
 
-    /** Sets the number of stalls. */
+    /** Sets the number of stalls that the watchdog reports. */
     public void stalls(long count) {
         stalls = count;
     }
 
-    /** Sets the number of stalls because of too little CPU. */
+    /** Sets the number of stalls that the watchdog attributes to too little CPU time. */
     public void starvations(long count) {
         starvations = count;
     }
 
-    /** Returns the dashboard's reloader, for reloads of other callers. */
+    /** Returns the dashboard's reloader, for reloads that other callers request. */
     public RecordingReloader recorded() {
         return recorded;
     }
@@ -445,7 +445,7 @@ public final class DashboardFixture implements AutoCloseable {
         }
     }
 
-    /** Marks a backend as down on the control plane, and waits for it. */
+    /** Marks a backend as down on the control plane, and waits until this is done. */
     public void down(int index, String reason) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         control.execute(() -> {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A DNS frontend with fixed statistics: one of each form. */
+/** A DNS frontend with fixed statistics: one statistic of each form. */
 public final class FakeDns implements DnsStatistics {
 
     private static final List<Statistic<FakeDns>> QUERIES = List.of(

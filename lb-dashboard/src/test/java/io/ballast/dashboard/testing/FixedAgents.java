@@ -28,7 +28,7 @@ public final class FixedAgents implements AgentDirectory {
 
     private final List<String> commands = new ArrayList<>();
 
-    /** The commands so far, such as {@code revoke app5 by ann}. */
+    /** The recorded commands, such as {@code revoke app5 by ann}. */
     public synchronized List<String> commands() {
         return List.copyOf(commands);
     }

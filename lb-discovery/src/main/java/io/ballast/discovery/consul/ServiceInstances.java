@@ -26,7 +26,7 @@ final class ServiceInstances {
         this.json = json;
     }
 
-    /** @throws IOException if it is not a response of Consul */
+    /** @throws IOException if it is not a response from Consul */
     static BackendSet read(byte[] body) throws IOException {
         try (JsonWalk json = JsonWalk.of(body)) {
             ServiceInstances instances = new ServiceInstances(json);

@@ -2,7 +2,7 @@ package io.ballast.discovery.dns;
 
 import java.time.Duration;
 
-/** The time until the next query for a name: its TTL, within bounds. */
+/** The time until the next query for a name: the TTL of the last answer, within bounds. */
 final class RequeryDelay {
 
     /** Minimum delay, even if the TTL is shorter. */

@@ -27,7 +27,7 @@ final class ContainerList {
      * Returns a backend for each container that is running and healthy.
      *
      * @param port default port
-     * @throws IOException if the body is not a response of Docker
+     * @throws IOException if the body is not a response from Docker
      */
     static BackendSet read(byte[] body, Optional<Integer> port) throws IOException {
         try (JsonWalk json = JsonWalk.of(body)) {

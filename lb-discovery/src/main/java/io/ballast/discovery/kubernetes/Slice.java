@@ -36,7 +36,7 @@ record Slice(String name, String addressType, List<Port> ports, List<Endpoint> e
      * An endpoint, usually a pod.
      *
      * @param address the first of the endpoint's addresses, which are equivalent
-     * @param serving whether the endpoint is ready
+     * @param serving whether the endpoint is ready, or still serves requests while it terminates
      * @param terminating whether the endpoint is about to stop
      */
     record Endpoint(String address, boolean serving, boolean terminating) {}

@@ -120,7 +120,7 @@ final class SliceReader {
         return code;
     }
 
-    /** The error message of the API server; empty if there is none. */
+    /** The error message from the API server; empty if there is none. */
     String message() {
         return message;
     }

@@ -32,7 +32,7 @@ public final class SourceThread implements AutoCloseable {
          * Runs a round and reports the result to the listener. An interrupt ends all waits of the round.
          *
          * @return the pause before the next round; {@link Pacing} may extend it
-         * @throws IOException if the round failed; the message becomes the reason of the failure
+         * @throws IOException if the round failed; the message becomes the reason for the failure
          */
         Duration runRound(Source.Listener listener) throws IOException, InterruptedException;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ContainerListTest {
 
-    /** A response in the format of Docker 28, with possible values for an image and a network. */
+    /** A response in the format of Docker 28, with made-up values for the image and the network. */
     private static final String RECORDED = """
             [{"Id":"8dfafdbc3a40","Names":["/shop-web-1","/alias"],"Image":"nginx:latest","ImageID":"sha256:d745",
               "Command":"/docker-entrypoint.sh nginx","Created":1367854155,

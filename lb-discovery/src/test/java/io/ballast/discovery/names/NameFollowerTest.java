@@ -206,7 +206,7 @@ class NameFollowerTest {
                 BackendState.DOWN, Instant.EPOCH, origin, "connection refused", HealthStatus.LastCheck.NONE);
     }
 
-    /** Looks up all names, as a start does, and begins to follow them. */
+    /** Looks up all names, as a process does at its start, and begins to follow them. */
     private void follow() {
         names.lookUpAll(List.of("app", "other"), TIMEOUT);
         lookup.queried.clear();

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** The shared configuration as one node sees, proposes and uses it. Thread-safe. */
 public final class ClusterConfiguration implements SharedConfiguration, AutoCloseable {
 
-    /** The time after a decision in which the nodes begin to use the version. */
+    /** The maximum time to wait after a decision until the nodes use the version. */
     private static final Duration MAX_APPLICATION = Duration.ofSeconds(20);
 
-    /** Rejections that are older are not recorded again after a restart. */
+    /** Rejections that are older than this are not recorded again after a restart. */
     private static final Duration MAX_EVENT_AGE = Duration.ofMinutes(10);
 
     private static final int POLL_MILLIS = 250;

@@ -3,7 +3,7 @@ package io.ballast.replication.configuration;
 import io.ballast.config.shared.ConfigurationBundle;
 
 /**
- * The files of a version in both forms. Immutable.
+ * The files of a version, both uncompressed and compressed. Immutable.
  *
  * @param compressed the compressed form; must not be changed
  */

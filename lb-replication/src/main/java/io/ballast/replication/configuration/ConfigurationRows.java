@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the version that this node uses, and its verdict about the proposed one, as observations; reads the
+ * Publishes the version that this node uses, and its verdict about the proposed version, as observations; reads the
  * observations of the other nodes. Thread-safe.
  *
  * <p>Bounds: {@value #MAX_ERRORS} errors of {@value #MAX_ERROR_LENGTH} characters in a verdict.
@@ -160,12 +160,12 @@ final class ConfigurationRows implements ObservationListener {
         notifyWaiting();
     }
 
-    /** The names of the connected nodes, without this one. */
+    /** The names of the connected nodes, without this node. */
     Set<String> others() {
         return others;
     }
 
-    /** The states of this node and of the connected ones, by name. */
+    /** The states of this node and of the connected nodes, by name. */
     List<NodeState> states() {
         return List.copyOf(states.values());
     }

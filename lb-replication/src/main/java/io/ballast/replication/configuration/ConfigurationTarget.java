@@ -17,7 +17,8 @@ public interface ConfigurationTarget {
     /**
      * Uses a version from now on, also after a restart.
      *
-     * @return the reason why it cannot be used, and the version in use is unchanged; empty if it is now in use
+     * @return empty if the version is now in use; otherwise the reason why it cannot be used. In this case, the version
+     *     in use does not change
      */
     Optional<String> use(SharedVersion version, ConfigurationBundle content);
 }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. One thread at a time;
- * blocks.
+ * Proposes versions: claims the active fact, stores the content, asks the nodes, and decides. Used by one thread at a
+ * time, which blocks.
  */
 final class Rollout {
 
@@ -202,7 +202,7 @@ final class Rollout {
                 .toList();
     }
 
-    /** This node and the connected ones, by name. */
+    /** This node and the connected nodes, by name. */
     private List<String> nodes() {
         return Stream.concat(Stream.of(self), rows.others().stream()).sorted().toList();
     }

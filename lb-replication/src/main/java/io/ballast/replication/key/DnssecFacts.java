@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * seconds, for example if the leader does not serve the zone.
  *
  * <p>Bounds: {@value #MAX_ZONES} zones. A check of the files of all zones uses at most {@link #MAX_CHECK_DURATION};
- * with very many zones, the next check continues with the others.
+ * with very many zones, the next check continues with the remaining zones.
  *
  * <p>Thread safety: any thread may call any method. The state is confined to one background thread.
  */

@@ -135,7 +135,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
         execute(() -> limits.values().removeIf(division -> division.limit() == limit));
     }
 
-    /** Forgets a node that will not return, so that its part is divided among the others. */
+    /** Forgets a node that will not return, so that its part is divided among the other nodes. */
     public void forget(String node) {
         execute(() -> {
             peers.forget(node);
@@ -205,7 +205,7 @@ public final class ClusterLimits implements LimitExchange, MeshListener, AutoClo
                 division.received(node.node(), part, isKnown ? message.echo() : 0, endNanos);
             }
         });
-        if (limits.isEmpty() && !message.limits().isEmpty()) { // tells the node that it does not share its limits
+        if (limits.isEmpty() && !message.limits().isEmpty()) { // informs the node that no limit is shared
             send(node.node(), new LimitMessage(rounds.next(now), message.round(), Map.of()));
         }
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The shares of a limit that clients of this node recently asked for, by key. Contains the keys with the most requests,
- * and only those that asked for a substantial part. Confined to one thread.
+ * The shares of a limit that clients of this node recently requested, by key. Contains only the keys with the most
+ * requests and a substantial share. Confined to one thread.
  */
 final class KeyNeeds {
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node lends the rest of
- * its part that its own clients do not use to the nodes whose clients request more than their part. So the shares of
- * all nodes together are at most the limit, without any agreement.
+ * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node may not need its
+ * whole part for its own clients. It lends the rest to nodes that need more than their part. So the shares of all nodes
+ * together are at most the limit, without any agreement.
  *
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
  * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
@@ -55,7 +55,7 @@ final class LimitDivision {
      * @param seconds the time since the last one
      * @param nodes the number of nodes among which the limit is divided
      * @param maxKeys the maximum number of keys to exchange
-     * @param heardNanos when the last message of each node that is not silent was received
+     * @param heardNanos when the last message from each node that is not silent was received
      */
     record Round(long number, long nanos, double seconds, int nodes, int maxKeys, Map<String, Long> heardNanos) {}
 
@@ -69,7 +69,7 @@ final class LimitDivision {
     }
 
     /**
-     * Receives the part of a message from a node.
+     * Receives the part of a message from another node that concerns this limit.
      *
      * @param applied the last round of this node that the other node had applied
      * @param endNanos when the loans of the message end

@@ -17,7 +17,7 @@ public final class LimitHashes {
 
     private final byte[] key;
 
-    /** @param key the secret key of the cluster; without one, its name, which clients may guess */
+    /** @param key the secret key of the cluster; if there is none, the name of the cluster, which clients may guess */
     public LimitHashes(byte[] key) {
         this.key = key.clone();
     }

@@ -31,7 +31,7 @@ final class LimitPeers {
         this.voters = Set.copyOf(voters);
     }
 
-    /** A node. */
+    /** A node, with its last message. */
     static final class Peer {
         private final long incarnation;
         private boolean isConnected;
@@ -101,7 +101,7 @@ final class LimitPeers {
         return peer != null && peer.incarnation == incarnation;
     }
 
-    /** Removes a node that will not return, so that its part is divided among the others. */
+    /** Removes a node that will not return, so that its part is divided among the other nodes. */
     void forget(String node) {
         peers.remove(node);
         forgotten.add(node);
@@ -141,7 +141,7 @@ final class LimitPeers {
         return connected;
     }
 
-    /** The nodes among which a limit is divided: this one, and all that may have the limit. */
+    /** The nodes among which a limit is divided: this node, and all other nodes that may have the limit. */
     Set<String> sharing(long limit) {
         Set<String> all = new TreeSet<>(voters);
         all.removeAll(forgotten);

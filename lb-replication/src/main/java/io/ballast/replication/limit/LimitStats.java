@@ -21,7 +21,7 @@ public record LimitStats(List<Limit> limits) {
      * A limit.
      *
      * @param policy the name of the policy
-     * @param nodes the nodes among which it is divided, this one included
+     * @param nodes the nodes among which the limit is divided, including this node
      * @param keys the number of keys for which this node lends or borrows a part
      */
     public record Limit(String policy, Set<String> nodes, int keys) {

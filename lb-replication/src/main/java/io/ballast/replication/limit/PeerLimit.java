@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The loans between this node and another one for one limit. Confined to one thread.
+ * The loans between this node and another node for one limit. Confined to one thread.
  *
- * <p>A loan ends at the borrower earlier than at the lender, whatever happens to messages: see {@link #LEASE_NANOS}.
+ * <p>A loan ends at the borrower earlier than at the lender, even if messages are lost or late: see {@link
+ * #LEASE_NANOS}.
  */
 final class PeerLimit {
 
@@ -62,8 +63,8 @@ final class PeerLimit {
     }
 
     /**
-     * Called when the peer has sent nothing for some time, so that its demands are outdated. Loans end when their time
-     * is over.
+     * Called when the peer has sent nothing for some time, so that its demands are outdated. Loans are kept until their
+     * lease expires.
      */
     void forgetMessages() {
         demands = Map.of();

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the other nodes by a source of addresses, such as a name in DNS. The source has threads of its own, and looks
+ * Finds the other nodes with a source of addresses, such as a name in DNS. The source has threads of its own, and looks
  * up the addresses periodically; a failure changes nothing. Thread-safe.
  */
 final class PeerSource implements PeerFinder {
 
-    /** More addresses are ignored; a node connects to 256 at most. */
+    /** The maximum number of addresses; further addresses are ignored. A node connects to at most 256 addresses. */
     private static final int MAX_ADDRESSES = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerSource.class);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the forms of the facts, the parts of content, and which facts are removed. */
+/** Tests how facts are encoded, how content is split into facts, and which facts are removed. */
 class ConfigurationFactsTest {
 
     private static final ConfigurationBundle BUNDLE =

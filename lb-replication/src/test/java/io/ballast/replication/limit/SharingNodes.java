@@ -75,7 +75,7 @@ final class SharingNodes {
             });
         }
 
-        /** Sends requests of one key at a rate, for one step. */
+        /** Sends requests with the same key at a rate, for one step. */
         void request(double perSecond) {
             request(KEY, perSecond);
         }
@@ -102,7 +102,7 @@ final class SharingNodes {
         return added;
     }
 
-    /** Adds the limit to a node, and connects it to the others. */
+    /** Adds a node that shares the limit, and connects it to the other nodes. */
     Node join(String name) {
         Node node = add(name);
         node.limits.join(node.table);
@@ -121,7 +121,7 @@ final class SharingNodes {
         }
     }
 
-    /** Loses all messages of a node; the others notice it after some seconds. */
+    /** Drops all messages to and from a node. The nodes notice this after some seconds. */
     void cut(String name) {
         for (Node other : nodes.values()) {
             String peer = other.self.node();
@@ -155,8 +155,9 @@ final class SharingNodes {
     }
 
     /**
-     * The largest number of requests that were admitted in any period, divided by the limit for this period: one burst
-     * and what the rate permits. One request for each node is not counted, because a node always admits one.
+     * The largest number of requests that were admitted in any period, divided by the limit for this period. The limit
+     * is one burst, plus the requests that the rate permits. One request for each node is not counted, because a node
+     * always admits one.
      */
     double worstRatio() {
         double worst = 0;

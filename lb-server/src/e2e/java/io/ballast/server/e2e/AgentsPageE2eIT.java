@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the agents on the page. */
+/** Tests the dashboard's view of agents. */
 class AgentsPageE2eIT {
 
     private static final String TOKEN = "token of rack 1";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the certificates of listeners on the page. */
+/** Tests the dashboard's view of the certificates of listeners. */
 class CertificatesPageE2eIT {
 
     private static final int CERTIFICATES = 24;

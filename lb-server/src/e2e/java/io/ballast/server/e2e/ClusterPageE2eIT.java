@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the cluster on the page of one of three nodes. */
+/** Tests the view of the cluster on the dashboard of one of three nodes. */
 class ClusterPageE2eIT {
 
     private static final List<String> NODES = List.of("n1", "n2", "n3");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the page of a process that serves only DNS. */
+/** Tests the dashboard of a process that serves only DNS. */
 class DnsPageE2eIT {
 
     @TempDir

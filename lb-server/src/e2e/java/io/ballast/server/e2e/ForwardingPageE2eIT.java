@@ -33,7 +33,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
-/** Tests the page of a process that forwards names and blocks some of them. */
+/** Tests the dashboard of a process that forwards DNS queries and blocks some names. */
 class ForwardingPageE2eIT {
 
     private static final String QUERIES = """

@@ -34,9 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a page of 1,000 backends whose figures change every second: only rows near the screen are in the
- * document. The test also measures how many frames the page draws, and writes the result to
- * {@code target/frames.txt}.
+ * Tests a dashboard page with 1,000 backends whose values change every second: only rows near the screen are in the
+ * document. The test also measures how many frames the page draws, and writes the result to {@code target/frames.txt}.
  */
 class FramesE2eIT {
 

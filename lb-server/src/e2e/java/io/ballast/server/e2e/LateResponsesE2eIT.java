@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the last input wins, even if answers arrive late or in a different order than requested. */
+/**
+ * Tests that the page shows the result of the last input, even if answers arrive late or in a different order than
+ * requested.
+ */
 class LateResponsesE2eIT {
 
     private static final String POOLS_AND_DNS = """

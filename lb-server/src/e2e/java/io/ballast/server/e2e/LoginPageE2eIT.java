@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests login, its effects, and logout. */
+/** Tests login, the permissions of the user on the page, and logout. */
 class LoginPageE2eIT {
 
     private static final String PASSWORD = "correct horse";

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the certificates that are ordered by ACME on the page. Both certificate authorities are unreachable. */
+/**
+ * Tests the dashboard's view of certificates that are ordered by ACME. Both certificate authorities are unreachable.
+ */
 class OrderedPageE2eIT {
 
     @TempDir

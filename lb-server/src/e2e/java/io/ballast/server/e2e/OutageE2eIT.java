@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the page during a total outage. */
+/** Tests the dashboard page during a total outage. */
 class OutageE2eIT {
 
     private static final Pattern GREEN = Pattern.compile("\\bgood\\b");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the layout of the page at several widths, and with many pools. */
+/** Tests the layout of the dashboard page at several widths, and with many pools. */
 class PageLayoutE2eIT {
 
     private static final int PHONE = 390;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the counts of policies on the page. */
+/** Tests the counters of policies on the dashboard page. */
 class PoliciesPageE2eIT {
 
     private static final int REQUESTS = 3;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the page of 1,000 backends over a line of 400 kbit/s. */
+/** Tests a dashboard page with 1,000 backends over a connection with 400 kbit/s. */
 class SlowConnectionE2eIT {
 
     private static final int BACKENDS = 1000;

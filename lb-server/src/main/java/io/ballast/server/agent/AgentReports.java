@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Applies the reports of agents to the backends of the topology. Confined to the control plane's thread.
+ * Applies the reports from agents to the backends of the topology. Confined to the control plane's thread.
  *
  * <p>A backend that is no longer reported is drained at once. The change of the topology that removes it takes up to a
  * second longer. If the configuration file or another source has the backend too, it stays, and serves again.
@@ -109,7 +109,7 @@ final class AgentReports {
         });
     }
 
-    /** Returns the backends of the pools to which agents may have added some. */
+    /** Returns the backends of all pools to which agents may have added backends. */
     static Map<BackendKey, Backend> index(Topology topology) {
         Map<BackendKey, Backend> all = new HashMap<>();
         for (Pool pool : topology.poolList()) {

@@ -90,12 +90,12 @@ public final class AgentsPart implements AutoCloseable {
         node = AgentNode.start(config.get(), present, opened, sharing, control.clock(), System::nanoTime);
     }
 
-    /** The agents; empty if this process accepts no reports of agents. */
+    /** The agents; empty if this process accepts no reports from agents. */
     public Optional<AgentDirectory> directory() {
         return Optional.ofNullable(node);
     }
 
-    /** The address on which this process accepts reports of agents; empty if it accepts none. */
+    /** The address on which this process accepts reports from agents; empty if it accepts none. */
     public Optional<InetSocketAddress> address() {
         return Optional.ofNullable(node).map(AgentNode::address);
     }

@@ -35,7 +35,7 @@ final class GracefulShutdown {
     }
 
     /**
-     * Stops accepting, and serves exchanges in flight for at most {@code grace}.
+     * Stops accepting connections, and serves exchanges in flight for at most {@code grace}.
      *
      * @return number of busy connections that were closed
      */

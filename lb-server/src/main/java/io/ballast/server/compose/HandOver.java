@@ -74,7 +74,7 @@ public final class HandOver implements Predecessor {
 
     /**
      * Takes over the resources that only one process may hold. The previous process must have stopped accepting
-     * and released them.
+     * connections, and released these resources.
      */
     public void activate() {
         balancer.http().activate();

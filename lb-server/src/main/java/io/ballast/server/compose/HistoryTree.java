@@ -24,7 +24,7 @@ final class HistoryTree {
 
     /**
      * @param logged whether queries are currently counted
-     * @param sample the sampling rate: the history includes one of this number of queries
+     * @param sample the sampling rate: the history includes one out of this number of queries
      * @param dropped number of queries that the log could not accept
      */
     static Map<String, Object> of(HistoryView view, boolean logged, int sample, long dropped) {

@@ -45,7 +45,7 @@ final class SecretChanges {
         return latest.of(SecretKind.DNS_COOKIE).stream().map(CookieSecret::new).toList();
     }
 
-    /** Applies secrets. Returns before they are applied. */
+    /** Starts to apply the secrets, and returns immediately. */
     void apply(SharedSecrets next) {
         latest = next;
         balancer.control().execute(() -> balancer.dnsPart().shareCookieSecrets(cookieSecrets()));

@@ -27,7 +27,7 @@ public final class DemoBackends implements AutoCloseable {
      * Starts the backends.
      *
      * @param first the port of the first backend; the other backends use the following ports
-     * @throws IOException if a port is in use and no other is allowed
+     * @throws IOException if a port is in use and no other port is allowed
      */
     public static DemoBackends start(DemoPort first) throws IOException {
         DemoBackends started = new DemoBackends();

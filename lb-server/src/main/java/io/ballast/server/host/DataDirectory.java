@@ -43,8 +43,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes and locks the directory, and creates it if it is missing. A directory that cannot be written or locked is
-     * used without a lock.
+     * Locks the directory, and creates it if it is missing. A directory that cannot be written or locked is used
+     * without a lock.
      *
      * @throws IOException if another process holds it; the message names the process
      */

@@ -31,7 +31,10 @@ public final class EssentialThreads {
         return watchdog;
     }
 
-    /** Watches the control plane and all HTTP threads, also threads that start later. The caller closes the result. */
+    /**
+     * Watches the control plane and all HTTP threads, including threads that start later. The caller closes the
+     * watchdog.
+     */
     public Watchdog start(Workers workers, HttpFrontend http) {
         workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
         watchdog.watch(List.of(control.heartbeat()));

@@ -48,7 +48,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     }
 
     /**
-     * Returns the event as one line, and its exception as lines that begin with a tab. Messages may contain text of
+     * Returns the event as one line, and its exception as lines that begin with a tab. Messages may contain text from
      * clients and other servers, which must neither look like another event nor control the terminal.
      */
     private String textLines(ILoggingEvent event) {

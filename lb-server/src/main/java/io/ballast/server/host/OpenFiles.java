@@ -27,7 +27,10 @@ public final class OpenFiles {
 
     private OpenFiles() {}
 
-    /** Sets the reserve, and logs a warning if the limit is too low. Called once, before serving. */
+    /**
+     * Keeps some descriptors in reserve, and logs a warning if the limit of open files is too low. Called once, before
+     * the process serves clients.
+     */
     public static void prepare(BallastConfig config) {
         OpenFileLimit.read().ifPresent(limit -> {
             FileDescriptorReserve.ofProcess().reserve(FileDescriptorReserve.reserveOf(limit));

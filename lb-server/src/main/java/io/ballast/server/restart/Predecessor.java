@@ -31,8 +31,8 @@ public interface Predecessor {
     void allowChanges();
 
     /**
-     * Stops accepting, because another process serves on the same sockets, and releases all resources that only one
-     * process may hold. Requests in flight continue; this method does not wait for them.
+     * Stops accepting connections, because another process serves on the same sockets, and releases all resources that
+     * only one process may hold. Requests in flight continue; this method does not wait for them.
      */
     void release();
 }

@@ -68,7 +68,7 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * @param maxWait the time limit for each message of the other process
+     * @param maxWait the time limit for each message from the other process
      * @throws IOException if no process listens at {@code path}
      */
     static TakeOver connect(Path path, Duration maxWait) throws IOException {
@@ -124,8 +124,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Reports that this process is serving, and waits until the old process has stopped accepting or has ended.
-     * No further messages are possible afterwards.
+     * Reports that this process is serving, and waits until the old process has stopped accepting connections or has
+     * ended. No further messages are possible afterwards.
      */
     public void complete() {
         isComplete = true;

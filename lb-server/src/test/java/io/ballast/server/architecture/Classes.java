@@ -5,7 +5,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 
-/** The classes of all modules, without their tests; read once. */
+/** The classes of all modules, without tests. They are read once for all tests. */
 final class Classes {
 
     /**

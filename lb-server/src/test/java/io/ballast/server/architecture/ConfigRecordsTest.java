@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a new key of a configuration object changes few files. A new key adds a component to a record, and
- * so changes every caller of the record's canonical constructor. Other callers copy a record by a {@code with…}
- * method or a builder, or use a constructor with fewer parameters.
+ * Tests that a new key of a configuration object changes few files. A new key adds a component to a record, and so
+ * changes every caller of the record's canonical constructor. Therefore, other code must copy a record by a {@code
+ * with…} method or a builder, or use a constructor with fewer parameters.
  */
 class ConfigRecordsTest {
 
-    /** Smaller records are values such as an address and its port. */
+    /** Records with fewer components are not tested, because they are values, such as an address and its port. */
     private static final int MIN_COMPONENTS = 4;
 
     /**

@@ -50,7 +50,7 @@ class LanguageTest {
         assertThat(findings).as("see words.txt").isEmpty();
     }
 
-    /** A reader who knows a type in one package does not expect another one with its name elsewhere. */
+    /** A reader who knows a type in one package does not expect another type with this name in another package. */
     @Test
     void topLevelTypesHaveDifferentSimpleNames() throws IOException {
         Map<String, List<Path>> byName = files(".java").stream()

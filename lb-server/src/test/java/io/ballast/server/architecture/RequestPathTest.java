@@ -52,7 +52,7 @@ class RequestPathTest {
             client.send(GET).read();
             process.record();
             client.send(GET).read();
-            // Recorded too: its response shows that the event loop has finished the previous request.
+            // This request is recorded, too. Its response shows that the event loop has finished the previous request.
             client.send(GET).read();
             for (TracedCall outermost : process.stopRecording()) {
                 if (!outermost.type().equals(PERIODIC)) {

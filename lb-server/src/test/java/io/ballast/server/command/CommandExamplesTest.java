@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** Each command's help has examples, and each example is a command line that the parser accepts. */
+/** Tests that each command's help has examples, and that each example is a command line that the parser accepts. */
 class CommandExamplesTest {
 
     static Stream<String> commands() {

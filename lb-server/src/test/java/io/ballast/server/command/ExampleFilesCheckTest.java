@@ -51,7 +51,7 @@ class ExampleFilesCheckTest {
         assertThat(exitCode).isZero();
     }
 
-    /** Returns the problems, except policies that an example only shows. */
+    /** Returns the problems, except for policies that an example defines but does not use. */
     private List<String> problems() {
         return err.toString()
                 .lines()

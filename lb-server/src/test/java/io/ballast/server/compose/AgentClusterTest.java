@@ -156,7 +156,7 @@ class AgentClusterTest {
         startAll("auto");
         assertThat(register("n1", "a1", TOKEN)).isEqualTo(200);
         for (String node : NODES) {
-            awaitAccepted(node, "a1"); // registered at n1 only
+            awaitAccepted(node, "a1"); // the agent has registered at n1 only
         }
 
         long start = System.nanoTime();
@@ -231,7 +231,7 @@ class AgentClusterTest {
                 == 2);
         assertThat(register("n1", "a2", token)).isEqualTo(401);
         assertThat(register("n1", "a2", TOKEN)).isIn(401, 429);
-        awaitAccepted("n1", "a1"); // registered agents stay
+        awaitAccepted("n1", "a1"); // the registered agent stays valid
     }
 
     @Test
@@ -256,7 +256,7 @@ class AgentClusterTest {
         stop("n3");
         start("n3", "auto");
         assertThat(report("n3", "a1").statusCode()).isEqualTo(403);
-        awaitAccepted("n3", "a2"); // without a new registration
+        awaitAccepted("n3", "a2"); // a2 has not registered again
 
         start("n1", "auto");
         awaitAccepted("n1", "a2");

@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the time between the first failed readiness probe of a shutdown and the end of accepting. */
+/**
+ * Tests the time between the first failed readiness probe of a shutdown and the time when the process stops accepting
+ * connections.
+ */
 class AnnounceDelayTest {
 
     private static final Duration ENDLESS = Duration.ofHours(1);

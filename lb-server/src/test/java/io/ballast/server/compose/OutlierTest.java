@@ -111,7 +111,7 @@ class OutlierTest {
     void recoveredBackendServesAfterEjection() throws Exception {
         start(servers.answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
         queryUntil(this::isOut);
-        queryUntil(() -> failing().ejections() >= 2); // it failed again on probation
+        queryUntil(() -> failing().ejections() >= 2); // the backend was ejected again
 
         status = 200;
 
@@ -167,7 +167,7 @@ class OutlierTest {
         return running().balancer().topology().pool("web").members().get(0).backend();
     }
 
-    /** Whether requests go only to the other backends. The state of the failing backend changes a little earlier. */
+    /** Whether requests go only to the healthy backends. The state of the failing backend changes a little earlier. */
     private boolean isOut() {
         return running().balancer().topology().pool("web").snapshot().usable().size() == WELL;
     }

@@ -98,7 +98,7 @@ class ProcessPoliciesTest {
 
     @Test
     void usersOfAFileLogInUntilAReloadRemovesThem() throws Exception {
-        String hash = "$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC"; // of myPassword
+        String hash = "$2y$05$c4WoMPo3SXsafkva.HHa6uXQZWr7oboPiC2bT/r7q1BB8I2s0BRqC"; // hash of myPassword
         Path users = Files.writeString(directory.resolve("htpasswd"), "# staff\nann:" + hash + "\n");
         String text = config("staff: {basic: {users_file: htpasswd}}", "staff", "", "");
         String credentials = "Basic " + Base64.getEncoder().encodeToString("ann:myPassword".getBytes(UTF_8));

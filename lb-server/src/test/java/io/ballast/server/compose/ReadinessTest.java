@@ -33,7 +33,7 @@ class ReadinessTest {
     @TempDir
     private Path directory;
 
-    /** Two listeners; one has only a dead pool, the other a dead one and a live one. */
+    /** Tests two listeners: one has only a dead pool, the other has a dead pool and a live pool. */
     @ParameterizedTest
     @CsvSource({
         "every_listener, 503, listener front has no usable backend",

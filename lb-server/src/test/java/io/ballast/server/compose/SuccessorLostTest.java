@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a process that drains after another one took over, when the other process dies. */
+/** Tests that a process that drains after a takeover ends if the process that has taken over dies. */
 class SuccessorLostTest {
 
     private static final int NO_CODE = -1;

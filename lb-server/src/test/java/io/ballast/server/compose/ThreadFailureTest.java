@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the process is shutting down when one of its event loops ends. */
+/** Tests that the process ends when one of its event loops ends or hangs. */
 class ThreadFailureTest {
 
     private static final int NO_CODE = -1;

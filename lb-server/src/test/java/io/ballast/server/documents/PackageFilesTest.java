@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** Tests the settings of security in files that are part of a release and that no other test executes. */
+/** Tests the security settings in files that are part of a release and that no other test executes. */
 class PackageFilesTest {
 
     private static final Path ROOT = Path.of("..");

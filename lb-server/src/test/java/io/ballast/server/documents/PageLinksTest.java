@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that readers find every page from the index, and every decision from the list of decisions. */
+/** Tests that the index leads to every page, and the list of decisions to every decision. */
 class PageLinksTest {
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)\\s]*)?\\)");

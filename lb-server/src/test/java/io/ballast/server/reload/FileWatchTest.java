@@ -95,7 +95,7 @@ class FileWatchTest {
 
     @Test
     void detectsReplacedFile() throws Exception {
-        Path other = Files.writeString(directory.resolve("other"), "two"); // of the same length
+        Path other = Files.writeString(directory.resolve("other"), "two"); // as long as the old text
         Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
         quiet();
         assertThat(queried).isEmpty();

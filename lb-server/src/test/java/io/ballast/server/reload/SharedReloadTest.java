@@ -88,7 +88,7 @@ class SharedReloadTest {
         assertThat(copy.verified().orElseThrow().version().number()).isEqualTo(1);
     }
 
-    /** A file stands in the place of the directory, so nothing can be written. */
+    /** A file has the name of the directory, so nothing can be written there. */
     @Test
     void aVersionThatCannotBeWrittenIsNotReloaded() throws Exception {
         Files.createDirectories(directory.resolve("data"));

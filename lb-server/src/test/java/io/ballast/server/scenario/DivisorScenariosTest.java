@@ -71,7 +71,8 @@ class DivisorScenariosTest {
     void randomIsNearlyEven() throws Exception {
         List<Long> shares = run("random");
 
-        // The limits are seven standard deviations: for 800 draws, one is 12.2 per backend.
+        // The limits are seven standard deviations from the expected 200 requests; for 800 draws, one standard
+        // deviation is 12.2 requests.
         assertThat(shares).allSatisfy(share -> assertThat(share).isBetween(115L, 285L));
         assertThat(shares.stream().mapToLong(Long::longValue).sum()).isEqualTo(REQUESTS);
     }

@@ -27,9 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocketFactory;
 
-/**
- * A file of HAProxy or nginx on free ports, served by its own program or by Ballast with the imported file.
- */
+/** A configuration file of HAProxy or nginx with free ports, served by that program, or by Ballast after an import. */
 final class ForeignBalancer {
 
     private static final Pattern LISTENS =

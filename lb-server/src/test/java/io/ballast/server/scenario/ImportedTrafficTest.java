@@ -180,7 +180,8 @@ class ImportedTrafficTest {
     }
 
     /**
-     * Copies the file with free ports for itself and for its backends, which answer with their name and the path.
+     * Copies the file, with free ports for the balancer and for its backends. The backends answer with their name and
+     * the path.
      */
     private Path foreign(String name, int port) throws IOException {
         String text =

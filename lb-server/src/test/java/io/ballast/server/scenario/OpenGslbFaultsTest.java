@@ -207,7 +207,9 @@ class OpenGslbFaultsTest {
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
     }
 
-    /** The names of Ballast's own metrics with their labels; JVM metrics come and go with garbage collections. */
+    /**
+     * The names of Ballast's own metrics with their labels; JVM metrics appear and disappear with garbage collections.
+     */
     private Set<String> series() throws Exception {
         InetSocketAddress address = balancer.dashboardAddress().orElseThrow();
         URI uri = URI.create("http://127.0.0.1:" + address.getPort() + "/metrics");

@@ -137,7 +137,7 @@ final class PromQuery {
         expect("(");
         String name = next();
         List<Matching> matchers = matchers();
-        next(); // the window
+        next(); // skips the length of the window
         expect(")");
         List<Sample> earlier = select(before, name, matchers);
         return select(after, name, matchers).stream()

@@ -40,7 +40,7 @@ final class HaproxyAcls {
     }
 
     /**
-     * The conditions of a rule: it applies if a request matches one of {@code conditions} and none of {@code
+     * The conditions of a rule: the rule applies if a request matches one of {@code conditions} and none of {@code
      * exceptions}. A rule with empty {@code conditions} never applies.
      */
     record Expanded(List<ImportedConditions> conditions, List<ImportedConditions> exceptions) {}

@@ -73,7 +73,7 @@ final class HaproxyServers {
         return weighted;
     }
 
-    /** Returns whether there are backup servers, which serve only if no other server can. */
+    /** Returns whether there are backup servers, which serve only if no other server is usable. */
     boolean hasBackups() {
         return backups > 0;
     }

@@ -25,7 +25,9 @@ final class NginxAccess {
         this.report = report;
     }
 
-    /** Returns the rules that can apply; reports rules that follow a rule for all clients. */
+    /**
+     * Returns the rules that can apply. Reports rules that cannot apply, because they follow a rule for all clients.
+     */
     static NginxAccess of(NginxScope scope, ImportReport report) {
         List<Directive> rules = new ArrayList<>();
         boolean decided = false;

@@ -35,7 +35,7 @@ final class NginxFiles {
     }
 
     /**
-     * Adds the action for a location, or for the rest of a server.
+     * Adds the action for a location, or for the requests that match no location of a server.
      *
      * @param location the block of the location or server
      * @param scope the scope of the block

@@ -96,7 +96,7 @@ final class NginxPolicies {
     }
 
     /**
-     * Reports the rules of a location that responds by {@code return}, because nginx evaluates the {@code return}
+     * Reports that the rules in a location with {@code return} are ignored, because nginx evaluates {@code return}
      * first.
      */
     void reportUnreached(Directive location) {

@@ -52,7 +52,7 @@ final class NginxValue {
         return DurationText.of(time.compareTo(Duration.ofDays(3650)) > 0 ? Duration.ofDays(3650) : time);
     }
 
-    /** Returns the value of Cache-Control for the time of {@code expires}. */
+    /** Returns the value of Cache-Control for the argument of {@code expires}. */
     static String cacheControl(String text) throws UntranslatableException {
         if (text.equals("epoch") || text.startsWith("-")) {
             return "no-cache";

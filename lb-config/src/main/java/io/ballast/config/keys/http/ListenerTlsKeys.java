@@ -72,7 +72,7 @@ public final class ListenerTlsKeys {
             "required: clients without a certificate are rejected; optional: they are served too",
             ClientCertificates::mode);
 
-    /** The name of a certificate. A certificate authority issues none for a name with a single label. */
+    /** The name of a certificate. Certificate authorities issue no certificates for names with a single label. */
     private static final Type<String> CERTIFICATE_NAME = Scalars.matching(
                     "host name or wildcard",
                     "a host name such as shop.example.com, or a wildcard such as *.example.com",

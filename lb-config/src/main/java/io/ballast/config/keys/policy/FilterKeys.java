@@ -108,7 +108,7 @@ public final class FilterKeys {
         }
     }
 
-    /** Loads the factory, and lets it check its settings. */
+    /** Loads the factory of the filter, and lets the factory check the settings. */
     private static void check(FilterConfig config, Values values) {
         FilterCode code;
         try {

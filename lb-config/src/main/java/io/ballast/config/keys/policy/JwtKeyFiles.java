@@ -13,7 +13,7 @@ final class JwtKeyFiles {
 
     private static final int MAX_BYTES = 1 << 20;
 
-    /** Replaces a secret that cannot be read, so that the rest of the configuration is still checked. */
+    /** Placeholder for a secret that cannot be read, so that the rest of the configuration is still checked. */
     private static final JwtSecret UNREADABLE = new JwtSecret("*".repeat(JwtSecret.MAX_BYTES));
 
     private JwtKeyFiles() {}

@@ -16,7 +16,7 @@ final class RateTexts {
     private static final Map<String, Duration> UNITS = Map.of(
             "s", Duration.ofSeconds(1), "m", Duration.ofMinutes(1), "h", Duration.ofHours(1), "d", Duration.ofDays(1));
 
-    /** A rate whose burst is its count. */
+    /** A rate. Its burst is the number before the slash. */
     static final Type<Rate> TYPE = Scalars.matching(
                     "rate",
                     "a count per period such as 100/s, 5/m or 1000/10m, at most 1000000, period at most 1d",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Tests explanations of a file, and of a running balancer. */
+/** Tests explanations of DNS answers, from a configuration file and from a running balancer. */
 class DnsExplainCommandTest {
 
     private static final String CONFIG = """
