@@ -3,6 +3,8 @@ package io.ballast.acme;
 import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
+import io.ballast.acme.coordination.CoordinatedOrders;
+import io.ballast.acme.coordination.OrderCoordinator;
 import io.ballast.acme.order.Acme4jClient;
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.schedule.AskUrl;
@@ -48,7 +50,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread safety: any thread may call any method.
  */
-public final class Certificates implements HostCertificates, AutoCloseable {
+public final class Certificates implements HostCertificates, CoordinatedOrders, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
 
@@ -64,6 +66,7 @@ public final class Certificates implements HostCertificates, AutoCloseable {
     private final InstantSource clock;
     private final ChallengeResponder responder;
     private final RenewalListener listener;
+    private final OrderCoordinator coordinator;
 
     private volatile Optional<AcmeConfig> config = Optional.empty();
     private Map<String, List<String>> names = Map.of();
@@ -79,6 +82,17 @@ public final class Certificates implements HostCertificates, AutoCloseable {
      * @param responder serves the responses to challenges
      */
     public Certificates(Path dataDir, InstantSource clock, ChallengeResponder responder, RenewalListener listener) {
+        this(dataDir, clock, responder, listener, OrderCoordinator.ALONE);
+    }
+
+    /** @param coordinator decides whether this process orders, if it shares the certificates with other processes */
+    public Certificates(
+            Path dataDir,
+            InstantSource clock,
+            ChallengeResponder responder,
+            RenewalListener listener,
+            OrderCoordinator coordinator) {
+        this.coordinator = coordinator;
         this.dataDir = dataDir;
         this.clock = clock;
         this.responder = responder;
@@ -144,6 +158,9 @@ public final class Certificates implements HostCertificates, AutoCloseable {
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         Renewals present = renewals.get();
+        if (present != null && !coordinator.mayOrder()) {
+            return CompletableFuture.failedFuture(new UnavailableException(coordinator.refusal()));
+        }
         return present == null
                 ? CompletableFuture.failedFuture(noOrders())
                 : present.revoke(name, revocation).thenApply(isOrdered -> {
@@ -156,6 +173,27 @@ public final class Certificates implements HostCertificates, AutoCloseable {
         return config.isEmpty()
                 ? new NoSuchElementException("this process orders no certificates by ACME")
                 : new UnavailableException("another process orders the certificates now");
+    }
+
+    @Override
+    public void filesChanged(String name) {
+        Renewals present = renewals.get();
+        if (present != null) {
+            present.reread(name);
+        }
+        onDemand().ifPresent(orders -> orders.reread(name));
+    }
+
+    @Override
+    public CompletableFuture<?> orderOnDemand(String name, Optional<String> replaced) {
+        return onDemand()
+                .<CompletableFuture<?>>map(orders -> orders.findPermitted(name, replaced))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    @Override
+    public void requestEnded(String name) {
+        onDemand().ifPresent(orders -> orders.requestEnded(name));
     }
 
     @Override
@@ -234,8 +272,8 @@ public final class Certificates implements HostCertificates, AutoCloseable {
             clients.put(issuer.name(), new Acme4jClient(active, issuer, key, responder));
         }
         SecureRandom random = new SecureRandom();
-        IssuerOrders orders =
-                new IssuerOrders(new IssuedCertificates(dataDir, active), clients, clock, random, listener);
+        IssuerOrders orders = new IssuerOrders(
+                new IssuedCertificates(dataDir, active), clients, clock, random, listener, coordinator);
         OnDemandOrders others = onDemand.get();
         if (others != null) {
             others.begin(orders, scheduler);

@@ -14,7 +14,7 @@ final class CertificateTable {
     private CertificateTable() {}
 
     /**
-     * Returns one line for each certificate, and a last line if there are more.
+     * Returns one line for each certificate, a line if there are more, and one with the node of a cluster that orders.
      *
      * @param page the document {@code /api/v1/certificates/ordered}
      * @param offset the number of certificates before the page
@@ -37,6 +37,10 @@ final class CertificateTable {
         long rest = page.number("total") - offset - certificates.size();
         if (rest > 0) {
             lines.add("and " + rest + " more (--offset " + (offset + certificates.size()) + ")");
+        }
+        String node = page.text("ordered_by");
+        if (!node.equals("-")) {
+            lines.add("ordered by node " + node);
         }
         return lines;
     }

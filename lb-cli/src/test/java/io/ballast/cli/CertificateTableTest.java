@@ -35,6 +35,13 @@ class CertificateTableTest {
     }
 
     @Test
+    void namesTheNodeOfAClusterThatOrders() {
+        assertThat(CertificateTable.lines(new ApiObject(Map.of("total", 0, "ordered_by", "n1")), 0))
+                .hasSize(2)
+                .endsWith("ordered by node n1");
+    }
+
+    @Test
     void emptyListHasOnlyColumnNames() {
         assertThat(CertificateTable.lines(new ApiObject(Map.of("total", 0)), 0)).hasSize(1);
     }

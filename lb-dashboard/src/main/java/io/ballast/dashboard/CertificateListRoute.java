@@ -6,6 +6,7 @@ import io.ballast.dashboard.server.Request;
 import io.ballast.dashboard.server.Router;
 import io.ballast.dashboard.source.OrderedCertificate;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Lists the certificates that are ordered by ACME. */
@@ -18,10 +19,19 @@ final class CertificateListRoute {
     private final Supplier<List<OrderedCertificate>> configured;
     private final Supplier<List<OrderedCertificate>> onDemand;
 
-    /** @param onDemand the certificates that were ordered because clients requested their names; a bounded number */
-    CertificateListRoute(Supplier<List<OrderedCertificate>> configured, Supplier<List<OrderedCertificate>> onDemand) {
+    private final Supplier<Optional<String>> orderingNode;
+
+    /**
+     * @param onDemand the certificates that were ordered because clients requested their names; a bounded number
+     * @param orderingNode returns the node that orders for all nodes of a cluster, if there is one
+     */
+    CertificateListRoute(
+            Supplier<List<OrderedCertificate>> configured,
+            Supplier<List<OrderedCertificate>> onDemand,
+            Supplier<Optional<String>> orderingNode) {
         this.configured = configured;
         this.onDemand = onDemand;
+        this.orderingNode = orderingNode;
     }
 
     void addTo(Router router) {
@@ -31,6 +41,7 @@ final class CertificateListRoute {
     private AdminResponse list(Request request) {
         int offset = QueryParameters.number(request, "offset", 0, 0, MAX_OFFSET);
         int limit = QueryParameters.number(request, "limit", DEFAULT_LIMIT, 0, MAX_LIMIT);
-        return AdminResponse.json(OrderedJson.page(configured.get(), onDemand.get(), offset, limit));
+        return AdminResponse.json(
+                OrderedJson.page(configured.get(), onDemand.get(), orderingNode.get(), offset, limit));
     }
 }

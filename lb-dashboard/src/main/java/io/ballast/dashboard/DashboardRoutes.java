@@ -109,7 +109,8 @@ final class DashboardRoutes {
         new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);
         router.get("/api/v1/backends", withActiveConfig(request -> BackendExport.reply(live, request)));
         AsyncResponses replies = new AsyncResponses(loop);
-        new CertificateListRoute(sources.orderedCertificates(), sources.onDemandCertificates()).addTo(router);
+        new CertificateListRoute(sources.orderedCertificates(), sources.onDemandCertificates(), sources.orderingNode())
+                .addTo(router);
         router.get("/api/v1/cluster", request -> cluster());
         new SharedConfigurationRoutes(sources.sharedConfiguration(), blockingHandlers, replies).addTo(router);
         new ClusterNodeRoutes(sources.clusterNodes(), blockingHandlers).addTo(router);

@@ -15,6 +15,7 @@ import io.ballast.cluster.mesh.MeshConfig;
 import io.ballast.cluster.mesh.MeshException;
 import io.ballast.cluster.observation.ObservationBoard;
 import io.ballast.cluster.observation.ObservationCounters;
+import io.ballast.cluster.observation.ObservationListener;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.vote.Quorum;
@@ -23,6 +24,7 @@ import io.ballast.core.health.HealthMonitor;
 import io.ballast.dashboard.source.ClusterStats;
 import io.ballast.dashboard.source.ClusterSums;
 import io.ballast.dashboard.source.NodeSum;
+import io.ballast.replication.certificate.CertificateFacts;
 import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.limit.ClusterLimits;
 import io.ballast.replication.limit.LimitCounters;
@@ -76,8 +78,13 @@ final class ClusterMember implements AutoCloseable {
      * The state of this node that all nodes share, in addition to facts and votes.
      *
      * @param sums reads the counters of this node
+     * @param certificates the certificates that the nodes share, if they have a key for them
      */
-    record ClusterNodesState(ForgottenNodes forgotten, ClusterLimits limits, Supplier<NodeSum> sums) {}
+    record ClusterNodesState(
+            ForgottenNodes forgotten,
+            ClusterLimits limits,
+            Supplier<NodeSum> sums,
+            Optional<CertificateFacts> certificates) {}
 
     private ClusterMember(
             ClusterConfig config,
@@ -131,11 +138,12 @@ final class ClusterMember implements AutoCloseable {
                 new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
         known.connect(facts);
         NodeRows rows = new NodeRows();
-        ClusterVotes votes = new ClusterVotes(
-                identity.name(),
-                defaultQuorum,
-                listener ->
-                        new ObservationBoard(new ObservationListeners(List.of(listener, rows, configuration.rows()))));
+        ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum, listener -> {
+            List<ObservationListener> all = new ArrayList<>(List.of(listener, rows, configuration.rows()));
+            nodes.certificates().map(CertificateFacts::rows).ifPresent(all::add);
+            return new ObservationBoard(new ObservationListeners(all));
+        });
+        nodes.certificates().ifPresent(shared -> shared.publishOn(votes.board()));
         configuration.start(identity.name(), votes.board());
         NodeEvents events = new NodeEvents(config.name(), control);
         ForgottenNodes forgotten = nodes.forgotten();

@@ -25,6 +25,7 @@ import io.ballast.dashboard.source.ClusterSums;
 import io.ballast.dashboard.source.NodeSum;
 import io.ballast.discovery.SharedEdits;
 import io.ballast.policy.share.LimitExchange;
+import io.ballast.replication.certificate.CertificateFacts;
 import io.ballast.replication.configuration.ClusterConfiguration;
 import io.ballast.replication.key.DnssecFacts;
 import io.ballast.replication.limit.ClusterLimits;
@@ -66,6 +67,7 @@ public final class ClusterPart implements AutoCloseable {
     private final SharedFlushes flushes;
     private final Optional<SecretFacts> secretFacts;
     private final Optional<DnssecFacts> dnssecFacts;
+    private final Optional<CertificateFacts> certificateFacts;
     private final Optional<AgentFacts> agentFacts;
     private final Optional<ClusterLimits> limits;
     private final Optional<ClusterConfiguration> configuration;
@@ -118,6 +120,11 @@ public final class ClusterPart implements AutoCloseable {
                 .map(key ->
                         new DnssecFacts(control, new SecretCipher(key, new SecureRandom()), running, config.dataDir()));
         dnssecFacts.ifPresent(this::add);
+        this.certificateFacts = this.config
+                .flatMap(ClusterConfig::secretKey)
+                .map(key -> new CertificateFacts(
+                        control, new SecretCipher(key, new SecureRandom()), running, config.dataDir()));
+        certificateFacts.ifPresent(this::add);
         this.agentFacts = this.config.map(present -> new AgentFacts(control));
         agentFacts.ifPresent(facts -> facts.families().forEach(this::add));
         this.configuration = this.config.map(present -> new ClusterConfiguration(present, control));
@@ -167,7 +174,8 @@ public final class ClusterPart implements AutoCloseable {
             if (secretFacts.isEmpty()) {
                 LOG.warn(
                         "cluster=no_secret_key effect=\"other nodes do not accept the TLS tickets, DNS cookies, sticky"
-                                + " cookies and oidc cookies of this node; this node signs zones with its own keys\""
+                                + " cookies and oidc cookies of this node; this node signs zones with its own keys"
+                                + " and orders its own certificates\""
                                 + " action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
@@ -177,7 +185,8 @@ public final class ClusterPart implements AutoCloseable {
                     families,
                     health,
                     this::defaultQuorum,
-                    new ClusterMember.ClusterNodesState(forgotten.orElseThrow(), limits.orElseThrow(), this::ownSums),
+                    new ClusterMember.ClusterNodesState(
+                            forgotten.orElseThrow(), limits.orElseThrow(), this::ownSums, certificateFacts),
                     configuration.orElseThrow());
         }
     }
@@ -261,6 +270,11 @@ public final class ClusterPart implements AutoCloseable {
         return present == null ? Set.of() : present.pendingKeys();
     }
 
+    /** The certificates that the nodes share; empty without a cluster, or without its {@code secret_key}. */
+    public Optional<CertificateFacts> certificates() {
+        return certificateFacts;
+    }
+
     /** Returns the object that removes nodes that will not return. */
     public ClusterNodes nodes() {
         return new NodeRemoval(forgotten, () -> Optional.ofNullable(member).map(ClusterMember::name), commits);
@@ -303,5 +317,6 @@ public final class ClusterPart implements AutoCloseable {
         flushFacts.ifPresent(FlushFacts::close);
         secretFacts.ifPresent(SecretFacts::close);
         dnssecFacts.ifPresent(DnssecFacts::close);
+        certificateFacts.ifPresent(CertificateFacts::close);
     }
 }

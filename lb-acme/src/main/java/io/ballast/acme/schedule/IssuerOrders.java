@@ -1,5 +1,6 @@
 package io.ballast.acme.schedule;
 
+import io.ballast.acme.coordination.OrderCoordinator;
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
@@ -42,23 +43,32 @@ public final class IssuerOrders {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final RenewalListener listener;
+    private final OrderCoordinator coordinator;
     private final Map<String, Instant> unreachableUntil = new HashMap<>();
 
     /**
      * @param clients the accounts by the name of the issuer, for all issuers of {@code certificates}
      * @param random spreads retries
+     * @param coordinator is notified of stored certificates
      */
     public IssuerOrders(
             IssuedCertificates certificates,
             Map<String, AcmeClient> clients,
             InstantSource clock,
             RandomGenerator random,
-            RenewalListener listener) {
+            RenewalListener listener,
+            OrderCoordinator coordinator) {
         this.certificates = certificates;
         this.clients = Map.copyOf(clients);
         this.clock = clock;
         this.random = random;
         this.listener = listener;
+        this.coordinator = coordinator;
+    }
+
+    /** Decides whether this process orders. */
+    OrderCoordinator coordinator() {
+        return coordinator;
     }
 
     IssuedCertificates certificates() {
@@ -129,6 +139,7 @@ public final class IssuerOrders {
         Instant notAfter = certificate.getNotAfter().toInstant();
         LOG.info("name={} issuer={} not_after={} msg=\"a certificate was issued\"", name, issuer, notAfter);
         listener.issued(name, issuer, notAfter);
+        coordinator.stored(name, issuer);
         return new OrderResult.Issued(issuer, certificate);
     }
 
@@ -147,6 +158,13 @@ public final class IssuerOrders {
                 reason);
         listener.failed(name, failure);
         return new OrderResult.Failed(failure);
+    }
+
+    /** Forgets the failures at an issuer, because another process has got a certificate from it. */
+    void forgetFailures(String name, String issuer, IssuerFailures failures) {
+        if (failures.of(issuer).count() > 0) {
+            save(name, issuer, failures, FailureState.NONE);
+        }
     }
 
     private void save(String name, String issuer, IssuerFailures failures, FailureState state) {

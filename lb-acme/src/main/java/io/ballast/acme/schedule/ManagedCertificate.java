@@ -42,6 +42,12 @@ final class ManagedCertificate {
         isReplaced = stored.isRevoked();
     }
 
+    /** Uses a stored certificate that another process has ordered or revoked. */
+    void received(IssuedCertificate stored, double random) {
+        found(stored, random);
+        error = null;
+    }
+
     /**
      * Orders a new certificate as soon as possible, because the present one was revoked, or its issuer is no longer
      * configured. The present one is used until then, because the name has no other certificate.

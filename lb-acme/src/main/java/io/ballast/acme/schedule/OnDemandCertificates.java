@@ -98,6 +98,10 @@ final class OnDemandCertificates {
                         .isPresent());
     }
 
+    synchronized boolean contains(String name) {
+        return entries.containsKey(name);
+    }
+
     synchronized void remove(String name) {
         entries.remove(name);
     }

@@ -2,6 +2,7 @@ package io.ballast.acme.schedule;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.acme.coordination.OrderCoordinator;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RenewalWindow;
 import io.ballast.acme.state.IssuedCertificate;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
@@ -56,6 +58,7 @@ public final class OnDemandOrders {
 
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandOrders.class);
     private static final int MAX_NAME_LENGTH = 253;
+    private static final int HEX = 16;
     private static final String LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
     /** A host name whose last label is not a number, so that it is no IP address. */
@@ -63,6 +66,9 @@ public final class OnDemandOrders {
 
     private static final CompletableFuture<Optional<TlsFiles>> NONE =
             CompletableFuture.completedFuture(Optional.empty());
+
+    /** How long a name waits for a certificate which another process orders. */
+    private static final int MAX_WAIT_SECONDS = 60;
 
     /** Maximum number of queued requests for renewal times, so that they do not delay orders. */
     private static final int MAX_CHECKS = 4;
@@ -81,6 +87,9 @@ public final class OnDemandOrders {
     private final Map<OnDemandCounter, LongAdder> counters = new EnumMap<>(OnDemandCounter.class);
     private final WarningInterval unanswered = new WarningInterval();
     private final WarningInterval exhausted = new WarningInterval();
+    /** The handshakes that wait for a certificate which another process orders. */
+    private final Map<String, CompletableFuture<Optional<TlsFiles>>> awaited = new ConcurrentHashMap<>();
+
     private volatile @Nullable Orderer orderer;
 
     /** The issuers, and the thread on which orders run. */
@@ -140,7 +149,54 @@ public final class OnDemandOrders {
      *     complete if orders are stopped
      */
     public CompletableFuture<Optional<TlsFiles>> find(String name) {
-        return begin(name, Optional.empty());
+        return begin(name, Optional.empty(), /* isPermitted= */ false);
+    }
+
+    /**
+     * Orders a certificate for another process, which has asked for the permission.
+     *
+     * @param replaced the serial number of the certificate to renew, in hexadecimal form
+     * @return like {@link #find}
+     */
+    public CompletableFuture<Optional<TlsFiles>> findPermitted(String name, Optional<String> replaced) {
+        Optional<X509Certificate> former = replaced.flatMap(serial -> store.read(name, clock.instant())
+                .map(IssuedCertificate::certificate)
+                .filter(each -> each.getSerialNumber().toString(HEX).equals(serial)));
+        return begin(name, former, /* isPermitted= */ true);
+    }
+
+    /** Uses the files of a name, which another process has replaced or deleted. Returns immediately. */
+    public void reread(String name) {
+        refused.remove(name);
+        CompletableFuture<Optional<TlsFiles>> waiting = awaited.get(name);
+        if (waiting == null && !certificates.contains(name)) {
+            return;
+        }
+        try {
+            files.execute(() -> {
+                Optional<TlsFiles> found = stored(name);
+                if (found.isEmpty()) {
+                    certificates.remove(name);
+                } else if (waiting != null) {
+                    waiting.complete(found);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("too many files are read; the certificate is found by a later handshake", e);
+        }
+    }
+
+    /** Ends the wait for a certificate which another process was asked for. */
+    public void requestEnded(String name) {
+        CompletableFuture<Optional<TlsFiles>> waiting = awaited.get(name);
+        if (waiting != null) {
+            reread(name);
+            try {
+                files.execute(() -> waiting.complete(Optional.empty())); // runs after the files were read
+            } catch (RejectedExecutionException e) {
+                waiting.complete(Optional.empty());
+            }
+        }
     }
 
     /** The certificates that clients have used since the start of the process; at most 1,000. */
@@ -161,8 +217,8 @@ public final class OnDemandOrders {
             return;
         }
         if (certificates.isDue(name, certificate, now, random.nextDouble())) {
-            CompletableFuture<?> unused = begin(name, Optional.of(certificate));
-        } else if (certificates.isCheckDue(name, certificate, now)) {
+            CompletableFuture<?> unused = begin(name, Optional.of(certificate), /* isPermitted= */ false);
+        } else if (active.orders().coordinator().mayOrder() && certificates.isCheckDue(name, certificate, now)) {
             beginCheck(active, name, certificate);
         }
     }
@@ -181,7 +237,8 @@ public final class OnDemandOrders {
         }
     }
 
-    private CompletableFuture<Optional<TlsFiles>> begin(String name, Optional<X509Certificate> replaced) {
+    private CompletableFuture<Optional<TlsFiles>> begin(
+            String name, Optional<X509Certificate> replaced, boolean isPermitted) {
         if (refused.contains(name, clock.instant())
                 || name.length() > MAX_NAME_LENGTH
                 || !NAME.matcher(name).matches()) {
@@ -200,7 +257,7 @@ public final class OnDemandOrders {
         try {
             CompletableFuture<?> unused = CompletableFuture.supplyAsync(
                             () -> replaced.isPresent() ? Optional.<TlsFiles>empty() : stored(name), files)
-                    .thenCompose(found -> found.isPresent() ? done(found) : request(name, replaced))
+                    .thenCompose(found -> found.isPresent() ? done(found) : request(name, replaced, isPermitted))
                     .whenComplete((found, failure) -> {
                         if (failure != null) {
                             LOG.error("name={} msg=\"cannot find a certificate\"", name, failure);
@@ -248,7 +305,8 @@ public final class OnDemandOrders {
         return new IssuerFailures(issuers, issuer -> store.of(issuer).failures(name));
     }
 
-    private CompletableFuture<Optional<TlsFiles>> request(String name, Optional<X509Certificate> replaced) {
+    private CompletableFuture<Optional<TlsFiles>> request(
+            String name, Optional<X509Certificate> replaced, boolean isPermitted) {
         Orderer active = orderer;
         if (active == null) {
             return NONE;
@@ -258,12 +316,29 @@ public final class OnDemandOrders {
             refused.add(name, retryAt);
             return NONE;
         }
-        return permission
-                .isPermitted(name)
-                .handle((isPermitted, failure) -> isPermitted(name, isPermitted, failure))
-                .thenComposeAsync(
-                        isPermitted -> isPermitted ? done(order(active.orders(), name, replaced)) : NONE,
-                        active.thread());
+        CompletableFuture<Boolean> answer = isPermitted
+                ? done(true)
+                : permission.isPermitted(name).handle((permits, failure) -> isPermitted(name, permits, failure));
+        return answer.thenComposeAsync(permits -> permits ? obtain(active, name, replaced) : NONE, active.thread());
+    }
+
+    private CompletableFuture<Optional<TlsFiles>> obtain(
+            Orderer active, String name, Optional<X509Certificate> replaced) {
+        OrderCoordinator coordinator = active.orders().coordinator();
+        if (coordinator.mayOrder()) {
+            return done(order(active.orders(), name, replaced));
+        }
+        CompletableFuture<Optional<TlsFiles>> arrival = new CompletableFuture<>();
+        awaited.put(name, arrival);
+        coordinator.request(name, replaced);
+        return arrival.completeOnTimeout(Optional.empty(), MAX_WAIT_SECONDS, TimeUnit.SECONDS)
+                .thenApply(found -> {
+                    awaited.remove(name, arrival);
+                    if (found.isEmpty()) {
+                        refused.add(name, clock.instant().plus(NO_ANSWER));
+                    }
+                    return found;
+                });
     }
 
     private boolean isPermitted(String name, @Nullable Boolean answer, @Nullable Throwable failure) {

@@ -27,6 +27,10 @@ final class RefusedNames {
         until.put(name, end);
     }
 
+    synchronized void remove(String name) {
+        until.remove(name);
+    }
+
     synchronized boolean contains(String name, Instant now) {
         Instant end = until.get(name);
         if (end == null || now.isBefore(end)) {

@@ -52,6 +52,9 @@ public final class Renewals {
     /** Maximum sleep; a change of the system clock takes effect within this time. */
     private static final Duration MAX_SLEEP = Duration.ofHours(1);
 
+    /** The time after which a process that does not order looks again whether it may. */
+    static final Duration MAY_ORDER_CHECK = Duration.ofSeconds(2);
+
     private final IssuerOrders orders;
     private final InstantSource clock;
     private final ScheduledExecutorService scheduler;
@@ -144,7 +147,8 @@ public final class Renewals {
      *
      * @return whether a new certificate is ordered. The future fails with {@link OrderException} if the certificate
      *     authority refuses, {@link NoSuchElementException} if no certificate is stored for the name, and {@link
-     *     UnavailableException} if too many revocations wait. It does not complete if this object is stopped first
+     *     UnavailableException} if too many revocations wait, or another process orders the certificates. It does not
+     *     complete if this object is stopped first
      */
     public CompletableFuture<Boolean> revoke(String name, Revocation revocation) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
@@ -168,6 +172,23 @@ public final class Renewals {
             run();
         });
         return result;
+    }
+
+    /** Uses the stored certificate of a name, which another process has ordered or revoked. Returns immediately. */
+    public void reread(String name) {
+        execute(() -> {
+            ManagedCertificate managed = certificates.get(name);
+            if (managed != null) {
+                orders.certificates()
+                        .read(name, clock.instant())
+                        .filter(stored -> !managed.issued().equals(Optional.of(stored)))
+                        .ifPresent(stored -> {
+                            managed.received(stored, random.nextDouble());
+                            orders.forgetFailures(name, stored.issuer(), managed.failures());
+                        });
+                run();
+            }
+        });
     }
 
     /** Ends all further work. An order that is running ends when the scheduler's thread is interrupted. */
@@ -196,8 +217,9 @@ public final class Renewals {
     private void run() {
         cancel();
         boolean isMore = false;
+        boolean mayOrder = orders.coordinator().mayOrder();
         try {
-            isMore = !isStopped && step();
+            isMore = !isStopped && mayOrder && step();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             isStopped = true;
@@ -206,7 +228,7 @@ public final class Renewals {
         if (isMore) {
             execute(this::run); // runs after the tasks that already wait
         } else if (!isStopped && !certificates.isEmpty()) {
-            Duration delay = Duration.between(clock.instant(), wakeAt());
+            Duration delay = mayOrder ? Duration.between(clock.instant(), wakeAt()) : MAY_ORDER_CHECK;
             Duration bounded = delay.compareTo(MAX_SLEEP) < 0 ? delay : MAX_SLEEP;
             next = scheduler.schedule(this::run, Math.max(bounded.toMillis(), 1), TimeUnit.MILLISECONDS);
         }
@@ -263,6 +285,9 @@ public final class Renewals {
     }
 
     private boolean revokeNow(String name, Revocation revocation) throws OrderException, InterruptedException {
+        if (!orders.coordinator().mayOrder()) {
+            throw new UnavailableException(orders.coordinator().refusal());
+        }
         IssuedCertificate issued = orders.certificates()
                 .read(name, clock.instant())
                 .orElseThrow(() -> new NoSuchElementException("no certificate of " + name + " was issued by this CA"));
@@ -280,7 +305,7 @@ public final class Renewals {
             managed.replace();
         }
         try {
-            if (managed == null) {
+            if (managed == null && !orders.coordinator().isShared()) {
                 orders.certificates().delete(name);
             } else {
                 orders.certificates().of(issued.issuer()).writeRevoked(name, issued.certificate());
@@ -291,6 +316,7 @@ public final class Renewals {
                     name,
                     ErrorText.of(e));
         }
+        orders.coordinator().stored(name, issued.issuer());
         return managed != null;
     }
 

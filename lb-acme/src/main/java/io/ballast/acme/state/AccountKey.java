@@ -5,13 +5,16 @@ import io.ballast.core.state.StateFile;
 import io.ballast.net.tls.PemText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -51,6 +54,36 @@ public final class AccountKey {
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException("cannot use the account key " + path() + ": " + ErrorText.reason(e), e);
         }
+    }
+
+    /** Returns the stored key as text; empty if there is no file. Otherwise like {@link #read}. */
+    public Optional<String> text() throws IOException {
+        return read().isEmpty()
+                ? Optional.empty()
+                : file.read().map(bytes -> new String(bytes, StandardCharsets.US_ASCII));
+    }
+
+    /**
+     * Stores a key of another process. A different key is kept in a file beside it.
+     *
+     * @param text the result of {@link #text}
+     * @return the file with the former key, if there was a different one
+     * @throws IOException if the text contains no key, or a file cannot be written
+     */
+    public Optional<Path> install(String text, Instant now) throws IOException {
+        try {
+            KeyPair unused = parse(text);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException("cannot use the account key of the cluster: " + ErrorText.reason(e), e);
+        }
+        Optional<Path> kept = Optional.empty();
+        if (Files.exists(path())) {
+            Path beside = path().resolveSibling("account-replaced-" + now.getEpochSecond() + ".pem");
+            Files.copy(path(), beside, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+            kept = Optional.of(beside);
+        }
+        file.replace(text.getBytes(StandardCharsets.US_ASCII));
+        return kept;
     }
 
     /** Creates and stores a key. */

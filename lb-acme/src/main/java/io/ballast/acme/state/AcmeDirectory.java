@@ -3,7 +3,13 @@ package io.ballast.acme.state;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
 import io.ballast.core.config.TlsFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The directory of one certificate authority (CA) below {@code data_dir}. Another CA has another directory, so that a
@@ -25,6 +31,8 @@ import java.nio.file.Path;
 public final class AcmeDirectory {
 
     private static final String WILDCARD = "*.";
+    private static final String WILDCARD_FILE = "wildcard_.";
+    private static final String CERTIFICATE = ".pem";
 
     /**
      * The name of the directory with the copies that listeners serve. It differs from every {@link
@@ -63,7 +71,7 @@ public final class AcmeDirectory {
 
     /** The file with the private key and the certificate chain of a name. One file, so that both change at once. */
     public Path certificate(String name) {
-        return certificates().resolve(fileName(name) + ".pem");
+        return certificates().resolve(fileName(name) + CERTIFICATE);
     }
 
     /** The file that counts failed orders for a name. */
@@ -86,7 +94,31 @@ public final class AcmeDirectory {
         return directory.resolve("certificates");
     }
 
+    /**
+     * Returns the names that have a certificate file, at most {@code max} of them.
+     *
+     * @throws IOException if the directory cannot be read
+     */
+    public Set<String> names(int max) throws IOException {
+        if (!Files.isDirectory(certificates())) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.list(certificates())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(CERTIFICATE))
+                    .limit(max)
+                    .map(file -> name(file.substring(0, file.length() - CERTIFICATE.length())))
+                    .collect(Collectors.toSet());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     private static String fileName(String name) {
-        return name.startsWith(WILDCARD) ? "wildcard_." + name.substring(WILDCARD.length()) : name;
+        return name.startsWith(WILDCARD) ? WILDCARD_FILE + name.substring(WILDCARD.length()) : name;
+    }
+
+    private static String name(String fileName) {
+        return fileName.startsWith(WILDCARD_FILE) ? WILDCARD + fileName.substring(WILDCARD_FILE.length()) : fileName;
     }
 }

@@ -134,16 +134,32 @@ public final class CertificateStore {
 
     /** Records that the certificate of a name was revoked, so that a restart still orders a new one. */
     public void writeRevoked(String name, X509Certificate revoked) throws IOException {
-        new StateFile(directory.revoked(name), MAX_BYTES)
-                .replace((revoked.getSerialNumber().toString(HEX) + "\n").getBytes(StandardCharsets.US_ASCII));
+        writeRevoked(name, revoked.getSerialNumber().toString(HEX));
+    }
+
+    /** @param serial the serial number in hexadecimal form */
+    void writeRevoked(String name, String serial) throws IOException {
+        new StateFile(directory.revoked(name), MAX_BYTES).replace((serial + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Returns the serial number that was recorded as revoked, in hexadecimal form. */
+    public Optional<String> revokedSerial(String name) throws IOException {
+        return new StateFile(directory.revoked(name), MAX_BYTES)
+                .read()
+                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).trim());
+    }
+
+    /** Returns the content of the certificate file of a name, without a check; empty if there is no file. */
+    public Optional<String> text(String name) throws IOException {
+        return new StateFile(directory.certificate(name), MAX_BYTES)
+                .read()
+                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII));
     }
 
     /** Whether a certificate of a name was recorded as revoked. */
     public boolean isRevoked(String name, X509Certificate certificate) {
         try {
-            return new StateFile(directory.revoked(name), MAX_BYTES)
-                    .read()
-                    .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).trim())
+            return revokedSerial(name)
                     .filter(certificate.getSerialNumber().toString(HEX)::equals)
                     .isPresent();
         } catch (IOException e) {

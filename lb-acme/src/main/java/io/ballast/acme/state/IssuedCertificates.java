@@ -17,7 +17,8 @@ import java.util.Optional;
  * files. With several issuers, each name has one more file with a copy of the certificate that is served, so that a
  * listener does not depend on the issuer.
  *
- * <p>Thread safety: one thread at a time for each name, except that any thread may call {@link #prepare}.
+ * <p>Thread safety: one thread at a time for each name, except that any thread may call {@link #prepare}, {@link
+ * #receive} and {@link #receiveRevocation}.
  */
 public final class IssuedCertificates {
 
@@ -73,6 +74,43 @@ public final class IssuedCertificates {
             if (stores.size() > 1) {
                 served.write(name, identity);
             }
+        }
+    }
+
+    /**
+     * Stores a certificate that another process has ordered. Listeners serve it if it is the latest one of all issuers.
+     */
+    public void receive(String name, String issuer, TlsIdentity identity, Instant now) throws IOException {
+        synchronized (SERVED_FILES) {
+            of(issuer).write(name, identity);
+            serveLatest(name, now);
+        }
+    }
+
+    /**
+     * Records that another process has revoked a certificate.
+     *
+     * @param serial its serial number in hexadecimal form
+     * @param isDeleted whether the files of the certificate are deleted; otherwise it is served until it is replaced
+     */
+    public void receiveRevocation(String name, String issuer, String serial, boolean isDeleted, Instant now)
+            throws IOException {
+        synchronized (SERVED_FILES) {
+            if (isDeleted) {
+                of(issuer).delete(name);
+                serveLatest(name, now);
+            } else {
+                of(issuer).writeRevoked(name, serial);
+            }
+        }
+    }
+
+    private void serveLatest(String name, Instant now) throws IOException {
+        Optional<IssuedCertificate> latest = read(name, now);
+        if (latest.isPresent()) {
+            serve(name, latest.get());
+        } else if (stores.size() > 1) {
+            served.delete(name);
         }
     }
 

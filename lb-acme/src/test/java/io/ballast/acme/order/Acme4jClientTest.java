@@ -14,6 +14,7 @@ import io.ballast.acme.config.ExternalAccount;
 import io.ballast.acme.config.HmacKey;
 import io.ballast.acme.state.AccountKey;
 import io.ballast.acme.state.AcmeDirectory;
+import io.ballast.acme.testing.ScriptedAuthority;
 import io.ballast.net.tls.SubjectAltNames;
 import io.ballast.net.tls.TlsIdentity;
 import java.net.URI;

@@ -3,6 +3,7 @@ package io.ballast.acme.schedule;
 import io.ballast.acme.config.AcmeChallenge;
 import io.ballast.acme.config.AcmeConfig;
 import io.ballast.acme.config.AcmeIssuer;
+import io.ballast.acme.coordination.OrderCoordinator;
 import io.ballast.acme.order.AcmeClient;
 import io.ballast.acme.state.CertificateStore;
 import io.ballast.acme.state.IssuedCertificates;
@@ -53,6 +54,14 @@ final class TestIssuers {
     }
 
     IssuerOrders orders(Map<String, AcmeClient> clients, RandomGenerator random, RenewalListener listener) {
-        return new IssuerOrders(certificates, clients, clock, random, listener);
+        return orders(clients, random, listener, OrderCoordinator.ALONE);
+    }
+
+    IssuerOrders orders(
+            Map<String, AcmeClient> clients,
+            RandomGenerator random,
+            RenewalListener listener,
+            OrderCoordinator coordinator) {
+        return new IssuerOrders(certificates, clients, clock, random, listener, coordinator);
     }
 }

@@ -51,6 +51,11 @@ public final class FactStore {
         return facts.log().isLeader();
     }
 
+    /** The name of the leader; empty if this node does not know one. */
+    public Optional<String> leader() {
+        return Optional.ofNullable(facts.log().leader());
+    }
+
     /** Whether this node knows a leader, to which it can submit changes. */
     public boolean hasLeader() {
         return facts.log().leader() != null;

@@ -5,6 +5,7 @@ import io.ballast.dashboard.source.OrderedCertificate;
 import io.netty.buffer.ByteBuf;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Writes the certificates that are ordered by ACME. */
@@ -21,14 +22,20 @@ public final class OrderedJson {
     /**
      * Writes a page of the certificates: certificates with an error first, then sorted by the time of the next order.
      *
+     * @param orderingNode the node that orders for all nodes of a cluster, if there is one
      * @param offset the number of certificates to skip
      * @param limit the maximum number of certificates on the page
      */
     public static ByteBuf page(
-            List<OrderedCertificate> configured, List<OrderedCertificate> onDemand, int offset, int limit) {
+            List<OrderedCertificate> configured,
+            List<OrderedCertificate> onDemand,
+            Optional<String> orderingNode,
+            int offset,
+            int limit) {
         return JsonWriter.write(json -> json.object(() -> {
             json.field("total", configured.size() + onDemand.size());
             json.field("on_demand", onDemand.size());
+            orderingNode.ifPresent(node -> json.field("ordered_by", node));
             json.array(
                     "certificates",
                     () -> Stream.concat(configured.stream(), onDemand.stream())

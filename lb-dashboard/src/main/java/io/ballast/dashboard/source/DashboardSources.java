@@ -48,6 +48,7 @@ public final class DashboardSources {
     private Supplier<List<OrderedCertificate>> orderedCertificates = List::of;
     private Supplier<List<OrderedCertificate>> onDemandCertificates = List::of;
     private Supplier<List<OnDemandCount>> onDemandCounts = List::of;
+    private Supplier<Optional<String>> orderingNode = Optional::empty;
     private CertificateRevoker revoker = (name, reason, who) ->
             CompletableFuture.failedFuture(new NoSuchElementException("no certificates are ordered by ACME"));
     private Supplier<Optional<TelemetryStats>> telemetry = Optional::empty;
@@ -85,6 +86,7 @@ public final class DashboardSources {
         this.orderedCertificates = from.orderedCertificates;
         this.onDemandCertificates = from.onDemandCertificates;
         this.onDemandCounts = from.onDemandCounts;
+        this.orderingNode = from.orderingNode;
         this.revoker = from.revoker;
         this.telemetry = from.telemetry;
         this.configuration = from.configuration;
@@ -226,6 +228,11 @@ public final class DashboardSources {
         return with(next -> next.orderedCertificates = source);
     }
 
+    /** Sets the node that orders certificates by ACME for all nodes of a cluster; empty if each process orders. */
+    public DashboardSources withOrderingNode(Supplier<Optional<String>> source) {
+        return with(next -> next.orderingNode = source);
+    }
+
     /** Sets the counters of certificates that are ordered when clients request their names; empty if there are none. */
     public DashboardSources withOnDemandCounts(Supplier<List<OnDemandCount>> source) {
         return with(next -> next.onDemandCounts = source);
@@ -363,6 +370,10 @@ public final class DashboardSources {
 
     public Supplier<List<OrderedCertificate>> onDemandCertificates() {
         return onDemandCertificates;
+    }
+
+    public Supplier<Optional<String>> orderingNode() {
+        return orderingNode;
     }
 
     public Supplier<List<OnDemandCount>> onDemandCounts() {

@@ -38,7 +38,20 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
      */
     public static TlsIdentity load(TlsFiles files) throws IOException {
         List<X509Certificate> chain = CertificateFile.read(files.certificate());
-        PrivateKey key = key(files.key());
+        return of(files, key(files.key(), CertificateFile.blocks(files.key())), chain);
+    }
+
+    /**
+     * Reads a key and a certificate chain from a text in PEM; otherwise like {@link #load}.
+     *
+     * @param source named by messages
+     */
+    public static TlsIdentity parse(Path source, String text) throws IOException {
+        List<X509Certificate> chain = CertificateFile.parse(source, text);
+        return of(new TlsFiles(source, source), key(source, PemBlock.read(text)), chain);
+    }
+
+    private static TlsIdentity of(TlsFiles files, PrivateKey key, List<X509Certificate> chain) throws IOException {
         try {
             if (belongTogether(key, chain.get(0).getPublicKey())) {
                 return new TlsIdentity(key, chain);
@@ -72,8 +85,8 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
         }
     }
 
-    private static PrivateKey key(Path file) throws IOException {
-        for (PemBlock block : CertificateFile.blocks(file)) {
+    private static PrivateKey key(Path file, List<PemBlock> blocks) throws IOException {
+        for (PemBlock block : blocks) {
             if (PrivateKeys.isKey(block)) {
                 try {
                     return PrivateKeys.read(block);

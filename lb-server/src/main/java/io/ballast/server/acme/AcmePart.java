@@ -1,7 +1,9 @@
 package io.ballast.server.acme;
 
 import io.ballast.acme.Certificates;
+import io.ballast.acme.challenge.ChallengeResponder;
 import io.ballast.acme.config.AcmeConfig;
+import io.ballast.acme.coordination.OrderCoordinator;
 import io.ballast.acme.order.OrderException;
 import io.ballast.acme.order.RevocationCode;
 import io.ballast.acme.schedule.CertificateState;
@@ -20,6 +22,7 @@ import io.ballast.http.HttpFrontend;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.tls.HostCertificates;
+import io.ballast.replication.certificate.CertificateFacts;
 import io.ballast.server.host.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,6 +50,7 @@ public final class AcmePart implements AutoCloseable {
 
     private final Path dataDir;
     private final Certificates certificates;
+    private final Optional<CertificateFacts> shared;
     /** Whether this process may lock the directory. */
     private boolean isOwner;
 
@@ -58,6 +62,7 @@ public final class AcmePart implements AutoCloseable {
      * @param active returns the active configuration
      * @param http returns the frontend whose listeners answer challenges; called after {@link #begin}
      * @param dns returns the frontend whose zones answer challenges, if there is one; called after {@link #begin}
+     * @param shared shares the certificates with the other nodes of a cluster, if there is one
      * @param follows whether a previous process orders certificates until {@link #activate}
      * @throws IOException if a file cannot be written, or another process uses the directory; the message names it
      */
@@ -66,12 +71,20 @@ public final class AcmePart implements AutoCloseable {
             ControlPlane control,
             Supplier<HttpFrontend> http,
             Supplier<Optional<DnsFrontend>> dns,
+            Optional<CertificateFacts> shared,
             boolean follows)
             throws IOException {
         BallastConfig config = active.get();
         this.dataDir = config.dataDir();
+        this.shared = shared;
+        ChallengeResponder local = new ChallengeListeners(active, http, dns);
         this.certificates = new Certificates(
-                dataDir, control.clock(), new ChallengeListeners(active, http, dns), new CertificateEvents(control));
+                dataDir,
+                control.clock(),
+                shared.map(facts -> facts.responder(local)).orElse(local),
+                new CertificateEvents(control),
+                shared.<OrderCoordinator>map(facts -> facts).orElse(OrderCoordinator.ALONE));
+        shared.ifPresent(facts -> facts.share(certificates));
         this.isOwner = !follows;
         prepare(config).commit();
     }
@@ -181,6 +194,11 @@ public final class AcmePart implements AutoCloseable {
                 state.lastSuccess(),
                 state.failures(),
                 state.error());
+    }
+
+    /** The node that orders, if this process shares its certificates with the other nodes of a cluster. */
+    public Optional<String> orderingNode() {
+        return shared.flatMap(CertificateFacts::orderingNode);
     }
 
     /** The counters of certificates on demand for the dashboard. */

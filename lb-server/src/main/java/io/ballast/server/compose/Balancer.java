@@ -180,7 +180,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new PolicyServices(new TimelinePolicyEvents(control), policyGeography, telemetry, cluster.limits()),
                     config.policies().values(),
                     config.pools().values()));
-            this.acme = parts.register(new AcmePart(this::mergedConfig, control, this::http, this::dns, follows));
+            this.acme = parts.register(
+                    new AcmePart(this::mergedConfig, control, this::http, this::dns, cluster.certificates(), follows));
             this.http = parts.register(HttpFrontend.bind(
                     FrontendConfig.http(config),
                     topology,

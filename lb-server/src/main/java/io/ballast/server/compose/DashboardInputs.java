@@ -45,6 +45,7 @@ final class DashboardInputs {
                 .withDiscovery(this::discoveryStats)
                 .withOrderedCertificates(balancer.acme()::orderedCertificates)
                 .withOnDemandCertificates(balancer.acme()::onDemandCertificates)
+                .withOrderingNode(balancer.acme()::orderingNode)
                 .withOnDemandCounts(balancer.acme()::onDemandCounts)
                 .withRevoker(balancer.acme()::revoke)
                 .withTelemetry(this::telemetryStats)

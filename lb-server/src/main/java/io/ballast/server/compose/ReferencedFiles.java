@@ -272,6 +272,19 @@ public final class ReferencedFiles {
                             + String.join(", ", signed)
                             + " (expected: the same key on all nodes)");
         }
+        if (cluster.secretKey().isEmpty() && ordersCertificates(config)) {
+            warnings.add("cluster.secret_key: missing, so each node orders its own certificates by ACME, and an order"
+                    + " fails if the certificate authority asks another node (expected: a key, the same on all nodes)");
+        }
+    }
+
+    private static boolean ordersCertificates(BallastConfig config) {
+        return config.acme().isPresent()
+                && (config.acme().flatMap(AcmeConfig::onDemand).isPresent()
+                        || config.listeners().stream()
+                                .anyMatch(listener -> listener.tls()
+                                        .filter(tls -> !tls.acme().isEmpty())
+                                        .isPresent()));
     }
 
     /**

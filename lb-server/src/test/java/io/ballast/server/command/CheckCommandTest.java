@@ -342,7 +342,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aClusterThatSignsZonesNeedsASecretKey() throws Exception {
+    void aClusterThatSignsZonesOrOrdersCertificatesNeedsASecretKey() throws Exception {
         String files = directory.toString();
         assertThat(Main.commandLine().execute("cluster", "init", "edge", "--directory", files))
                 .isZero();
@@ -358,9 +358,18 @@ class CheckCommandTest {
                 dns:
                   listeners: [{bind: 127.0.0.1:53}]
                   zones: [{name: signed.example, dnssec: true}]
+                acme: {}
+                listeners:
+                  - {bind: "127.0.0.1:80", redirect: https}
+                  - bind: 127.0.0.1:443
+                    name: secure
+                    protocol: https
+                    tls: {acme: [shop.example.com]}
+                    routes: [{respond: {status: 200, body: served}}]
                 """.formatted(directory);
         assertThat(check(file(text).toString())).isZero();
-        assertThat(err.toString()).contains("cluster.secret_key: missing", "signed.example");
+        assertThat(err.toString())
+                .contains("cluster.secret_key: missing", "signed.example", "orders its own certificates by ACME");
 
         err.getBuffer().setLength(0);
         String withKey = text.replace("  voters:", "  secret_key: " + "ab".repeat(32) + "\n  voters:");

@@ -1,4 +1,4 @@
-package io.ballast.acme.order;
+package io.ballast.acme.testing;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -36,12 +36,14 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 
 /**
  * An ACME server (RFC 8555) for one account and one order at a time. It verifies no signatures, rejects each nonce that it
- * did not give, and issues certificates with the key of the request.
+ * did not give, and issues certificates with the key of the request. Thread-safe.
  */
-final class ScriptedAuthority implements AutoCloseable {
+public final class ScriptedAuthority implements AutoCloseable {
 
     private static final String ERROR = "urn:ietf:params:acme:error:";
-    private static final String TOKEN = "LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0";
+    /** The token of all challenges. */
+    public static final String TOKEN = "LoqXcYV8q5ONbJQxbmR7SCTNo3tiAXDfowyjxAjEuX0";
+
     private static final Pattern FIELD = Pattern.compile("\"(protected|payload)\":\"([^\"]*)\"");
 
     private final TestCertificate identity = TestCertificate.create();
@@ -60,10 +62,13 @@ final class ScriptedAuthority implements AutoCloseable {
     private String refusalDetail = "";
     private int badNonces;
     private boolean suggests;
+    private Instant suggestedStart = Instant.parse("2030-01-01T00:00:00Z");
+    private int accounts;
+    private final List<String> issued = new ArrayList<>();
     private String profile = "";
     private boolean isRevoked;
 
-    ScriptedAuthority() throws Exception {
+    public ScriptedAuthority() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(256);
         key = generator.generateKeyPair();
@@ -73,48 +78,64 @@ final class ScriptedAuthority implements AutoCloseable {
         server.start();
     }
 
-    URI directory() {
+    public URI directory() {
         return URI.create(base() + "/dir");
     }
 
     /** Writes the certificate that clients must trust. */
-    Path trusted(Path directory) throws IOException {
+    public Path trusted(Path directory) throws IOException {
         return identity.write(directory, "authority").certificate();
     }
 
     /** Sets the check of a challenge. */
-    synchronized void verify(BooleanSupplier check) {
+    public synchronized void verify(BooleanSupplier check) {
         verification = check;
     }
 
     /** Refuses the next orders with an error of RFC 8555 section 6.7. */
-    synchronized void refuseOrders(String error, String detail) {
+    public synchronized void refuseOrders(String error, String detail) {
         refusal = error;
         refusalDetail = detail;
     }
 
     /** Rejects the next valid nonces. */
-    synchronized void rejectNonces(int count) {
+    public synchronized void rejectNonces(int count) {
         badNonces = count;
     }
 
     /** Suggests when to renew certificates. */
-    synchronized void suggestRenewals() {
+    public synchronized void suggestRenewals() {
         suggests = true;
     }
 
+    /** Suggests to renew certificates within two days from the given time. */
+    public synchronized void suggestRenewals(Instant start) {
+        suggests = true;
+        suggestedStart = start;
+    }
+
+    /** The names of all issued certificates. The serial number of the first one is 1. */
+    public synchronized List<String> issued() {
+        return List.copyOf(issued);
+    }
+
+    /** The number of accounts that were created. */
+    public synchronized int accounts() {
+        return accounts;
+    }
+
     /** Offers a profile of certificates. */
-    synchronized void offerProfile(String next) {
+    public synchronized void offerProfile(String next) {
         profile = next;
     }
 
     /** Forgets the account, as after a loss of its database. */
-    synchronized void forgetAccount() {
+    public synchronized void forgetAccount() {
         hasAccount = false;
     }
 
     /** The paths of all requests, each with its decoded payload. */
-    synchronized List<String> requests() {
+    public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
 
@@ -188,6 +209,7 @@ final class ScriptedAuthority implements AutoCloseable {
             return;
         }
         int status = hasAccount ? 200 : 201;
+        accounts += hasAccount ? 0 : 1;
         hasAccount = true;
         exchange.getResponseHeaders().set("Location", base() + "/account/1");
         json(exchange, status, "{\"status\":\"valid\"}");
@@ -203,6 +225,7 @@ final class ScriptedAuthority implements AutoCloseable {
         name = value.find() ? value.group(1) : "";
         authorization = "pending";
         orderStatus = "pending";
+        isRevoked = false;
         exchange.getResponseHeaders().set("Location", base() + "/order/1");
         json(exchange, 201, order());
     }
@@ -235,9 +258,10 @@ final class ScriptedAuthority implements AutoCloseable {
                     new PKCS10CertificationRequest(Base64.getUrlDecoder().decode(field.find() ? field.group(1) : ""));
             X500Name issuer = new X500Name("CN=Scripted CA");
             Instant now = Instant.now();
+            issued.add(name);
             X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                     issuer,
-                    BigInteger.TEN,
+                    BigInteger.valueOf(issued.size()),
                     Date.from(now),
                     Date.from(now.plus(Duration.ofDays(90))),
                     request.getSubject(),
@@ -268,7 +292,8 @@ final class ScriptedAuthority implements AutoCloseable {
         json(
                 exchange,
                 200,
-                "{\"suggestedWindow\":{\"start\":\"2030-01-01T00:00:00Z\",\"end\":\"2030-01-03T00:00:00Z\"}}");
+                "{\"suggestedWindow\":{\"start\":\"%s\",\"end\":\"%s\"}}"
+                        .formatted(suggestedStart, suggestedStart.plus(Duration.ofDays(2))));
     }
 
     private void problem(HttpExchange exchange, int status, String error, String detail) throws IOException {

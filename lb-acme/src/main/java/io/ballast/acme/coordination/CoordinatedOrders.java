@@ -1,0 +1,23 @@
+package io.ballast.acme.coordination;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The orders of this process, which an {@link OrderCoordinator} notifies. Thread safety: any thread. */
+public interface CoordinatedOrders {
+
+    /** The files of a name were replaced or deleted, because another process has ordered or revoked its certificate. */
+    void filesChanged(String name);
+
+    /**
+     * Orders a certificate on demand for another process, within the limits of this process. The permission for the
+     * name is not asked for again. Does nothing if a usable certificate is stored already, except for {@code replaced}.
+     *
+     * @param replaced the serial number of the certificate that must be renewed, in hexadecimal form
+     * @return completes normally when the order has ended, with or without a certificate
+     */
+    CompletableFuture<?> orderOnDemand(String name, Optional<String> replaced);
+
+    /** A request of {@link OrderCoordinator#request} has ended, with or without a certificate. */
+    void requestEnded(String name);
+}

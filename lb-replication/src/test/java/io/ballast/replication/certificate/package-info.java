@@ -1,0 +1,4 @@
+@NullMarked
+package io.ballast.replication.certificate;
+
+import org.jspecify.annotations.NullMarked;
