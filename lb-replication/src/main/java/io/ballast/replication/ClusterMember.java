@@ -79,12 +79,14 @@ final class ClusterMember implements AutoCloseable {
      *
      * @param sums reads the counters of this node
      * @param certificates the certificates that the nodes share, if they have a key for them
+     * @param isWitness whether this node serves no clients
      */
     record ClusterNodesState(
             ForgottenNodes forgotten,
             ClusterLimits limits,
             Supplier<NodeSum> sums,
-            Optional<CertificateFacts> certificates) {}
+            Optional<CertificateFacts> certificates,
+            boolean isWitness) {}
 
     private ClusterMember(
             ClusterConfig config,
@@ -134,8 +136,8 @@ final class ClusterMember implements AutoCloseable {
         IdentityFiles identity = new IdentityFiles(config.tls());
         HostPort bind = config.bind();
         FactFamilies known = new FactFamilies(families);
-        SharedFacts facts =
-                new SharedFacts(new FactLogConfig(identity.name(), config.voters(), directory), control.clock(), known);
+        SharedFacts facts = new SharedFacts(
+                new FactLogConfig(identity.name(), config.voters(), directory, !nodes.isWitness()), control.clock(), known);
         known.connect(facts);
         NodeRows rows = new NodeRows();
         ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum, listener -> {

@@ -58,6 +58,7 @@ public final class ClusterPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterPart.class);
 
     private final Optional<ClusterConfig> config;
+    private final boolean isWitness;
     private final Path directory;
     private final ControlPlane control;
     private final OverrideFacts operatorFacts;
@@ -99,6 +100,7 @@ public final class ClusterPart implements AutoCloseable {
             FlushTargets caches,
             Consumer<SharedSecrets> secrets) {
         this.config = config.cluster();
+        this.isWitness = isWitness(config);
         this.running = running;
         this.topology = topology;
         this.health = health;
@@ -186,9 +188,16 @@ public final class ClusterPart implements AutoCloseable {
                     health,
                     this::defaultQuorum,
                     new ClusterMember.ClusterNodesState(
-                            forgotten.orElseThrow(), limits.orElseThrow(), this::ownSums, certificateFacts),
+                            forgotten.orElseThrow(), limits.orElseThrow(), this::ownSums, certificateFacts, isWitness),
                     configuration.orElseThrow());
         }
+    }
+
+    /** Whether a node serves no clients, and cannot get a configuration with which it would. */
+    private static boolean isWitness(BallastConfig config) {
+        return config.listeners().isEmpty()
+                && config.dns().isEmpty()
+                && config.cluster().filter(cluster -> !cluster.isShared()).isPresent();
     }
 
     private NodeSum ownSums() {

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * While this node is the leader, changes the members of the group until they are the configured voters, one change at a
  * time. A connected copy of a voter joins as a learner, and becomes a voter when it has caught up. A copy is removed if
  * its node now has another copy, or if its node is not a configured voter, or if an operator has
- * {@linkplain FactLog#forget removed} its node. Confined to the log thread.
+ * {@linkplain FactLog#forget removed} its node. A leader that is not a configured voter, or is a witness, transfers the
+ * leadership. Confined to the log thread.
  */
 final class Admissions {
 
@@ -26,13 +27,15 @@ final class Admissions {
     private static final int MAX_LAG = 100;
 
     private final List<String> voters;
+    private final boolean servesClients;
     private final LogMember self;
     private final PeerStatuses statuses;
     private final FactState state;
     private @Nullable CompletableFuture<?> pending;
 
-    Admissions(List<String> voters, LogMember self, PeerStatuses statuses, FactState state) {
-        this.voters = voters;
+    Admissions(FactLogConfig config, LogMember self, PeerStatuses statuses, FactState state) {
+        this.voters = config.voters();
+        this.servesClients = config.servesClients();
         this.self = self;
         this.statuses = statuses;
         this.state = state;
@@ -80,7 +83,7 @@ final class Admissions {
                 return change;
             }
         }
-        return voters.contains(self.node()) ? null : resignation(membership);
+        return servesClients && voters.contains(self.node()) ? null : resignation(membership);
     }
 
     private @Nullable Change next(LogGroup group, LogMember member, GroupMembers membership) {
@@ -104,12 +107,19 @@ final class Admissions {
     }
 
     /**
-     * Returns the transfer of the leadership to a configured voter; called if this leader is not a configured voter.
+     * Returns the transfer of the leadership to a configured voter. A witness transfers it only to a voter that serves
+     * clients and has caught up; null if no such voter is connected.
      */
     private @Nullable Change resignation(GroupMembers membership) {
         for (LogMember member : membership.voters()) {
-            if (voters.contains(member.node()) && statuses.isConnected(member)) {
-                return new Change(member, null);
+            if (!member.equals(self) && voters.contains(member.node()) && statuses.isConnected(member)) {
+                LogStatus status = statuses.get(member.node());
+                boolean isBetter = status != null
+                        && status.servesClients()
+                        && status.applied() >= state.applied() - MAX_LAG;
+                if (isBetter || !voters.contains(self.node())) {
+                    return new Change(member, null);
+                }
             }
         }
         return null;

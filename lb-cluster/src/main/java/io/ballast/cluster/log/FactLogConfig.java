@@ -10,8 +10,10 @@ import java.util.List;
  * @param voters the names of the voters: 1, 3 or 5. Every other node is a learner: it gets all facts, but a commit does
  *     not wait for it
  * @param directory the directory of the log, which only this process uses
+ * @param servesClients false for a witness, which gives the leadership to a voter that serves clients, because the leader
+ *     also does work for them, such as orders of certificates
  */
-public record FactLogConfig(String node, List<String> voters, Path directory) {
+public record FactLogConfig(String node, List<String> voters, Path directory, boolean servesClients) {
 
     private static final int MAX_VOTERS = 5;
 
@@ -20,5 +22,10 @@ public record FactLogConfig(String node, List<String> voters, Path directory) {
         if (voters.size() % 2 == 0 || voters.size() > MAX_VOTERS) {
             throw new IllegalArgumentException(voters.size() + " voters (expected: 1, 3 or 5)");
         }
+    }
+
+    /** Creates the configuration of a node that serves clients. */
+    public FactLogConfig(String node, List<String> voters, Path directory) {
+        this(node, voters, directory, /* servesClients= */ true);
     }
 }

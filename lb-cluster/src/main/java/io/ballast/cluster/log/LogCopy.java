@@ -51,7 +51,7 @@ final class LogCopy {
         this.state = state;
         this.statuses = statuses;
         this.parts = new LogGroup.Parts(file, time, transport, new LoggedMachine(state));
-        this.admissions = new Admissions(config.voters(), self, statuses, state);
+        this.admissions = new Admissions(config, self, statuses, state);
         RestoredRaftState restored = file.restored();
         if (restored != null) {
             LogGroup continued = LogGroup.restore(restored, parts);

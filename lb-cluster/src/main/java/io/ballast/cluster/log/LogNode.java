@@ -204,7 +204,8 @@ final class LogNode {
                 state.applied(),
                 group == null ? null : group.membership(),
                 group == null ? 0 : group.node().getTerm().getTerm(),
-                Objects.requireNonNullElse(leader(), ""));
+                Objects.requireNonNullElse(leader(), ""),
+                config.servesClients());
     }
 
     // ---- commands and messages

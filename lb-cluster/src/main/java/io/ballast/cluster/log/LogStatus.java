@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param membership the newest members known to the node's copy; null without a group
  * @param term the term of the leader
  * @param leader the name of the leader; empty if it is not known
+ * @param servesClients false for a witness
  */
 record LogStatus(
         @Nullable LogMember copy,
@@ -28,7 +29,8 @@ record LogStatus(
         long applied,
         @Nullable GroupMembers membership,
         int term,
-        String leader) {
+        String leader,
+        boolean servesClients) {
 
     LogStatus {
         initialMembers = List.copyOf(initialMembers);
@@ -58,6 +60,7 @@ record LogStatus(
             }
             out.writeInt(term);
             out.writeUTF(leader);
+            out.writeBoolean(servesClients);
         } catch (IOException e) {
             throw new IllegalStateException("writing to memory failed", e);
         }
@@ -76,7 +79,8 @@ record LogStatus(
                                 in.readLong(), members(Records.readMembers(in)), members(Records.readMembers(in)))
                         : null,
                 in.readInt(),
-                in.readUTF());
+                in.readUTF(),
+                in.available() == 0 || in.readBoolean()); // earlier versions had no witnesses
     }
 
     private static List<LogMember> members(Collection<RaftEndpoint> endpoints) {

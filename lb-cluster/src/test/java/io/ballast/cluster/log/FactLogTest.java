@@ -68,8 +68,17 @@ class FactLogTest {
     }
 
     private void start(String node, List<String> voters) throws Exception {
+        start(new FactLogConfig(node, voters, directory(node)));
+    }
+
+    private void startWitness(String node) throws Exception {
+        start(new FactLogConfig(node, VOTERS, directory(node), /* servesClients= */ false));
+    }
+
+    private void start(FactLogConfig config) throws Exception {
+        String node = config.node();
         RecordingMachine machine = new RecordingMachine();
-        FactLog log = new FactLog(new FactLogConfig(node, voters, directory(node)), machine);
+        FactLog log = new FactLog(config, machine);
         var tls = authority.tls(node);
         Mesh mesh = new Mesh(
                 new MeshConfig("edge", node, addresses.get(node), List.copyOf(addresses.values()), () -> tls),
@@ -293,6 +302,24 @@ class FactLogTest {
         }
 
         awaitEverywhere(expected.toArray(String[]::new));
+    }
+
+    @Test
+    void witnessGivesTheLeadershipAway() throws Exception {
+        startWitness("n1");
+        start("n2");
+        startWitness("n3");
+        submit("n1", "a");
+        Poll.until(() -> nodes.values().stream().allMatch(node -> "n2".equals(node.log.leader())));
+
+        stop("n2");
+        submit("n1", "b"); // one of the witnesses leads, and does not transfer the leadership to the other one
+        awaitEverywhere("a", "b");
+
+        start("n2");
+        Poll.until(() -> nodes.values().stream().allMatch(node -> "n2".equals(node.log.leader())));
+        submit("n2", "c");
+        awaitEverywhere("a", "b", "c");
     }
 
     @Test

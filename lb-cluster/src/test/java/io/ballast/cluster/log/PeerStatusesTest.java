@@ -18,12 +18,12 @@ class PeerStatusesTest {
     private final PeerStatuses statuses = new PeerStatuses();
 
     private static LogStatus fresh(@Nullable LogMember copy) {
-        return new LogStatus(copy, List.of(), 0, null, 0, "");
+        return new LogStatus(copy, List.of(), 0, null, 0, "", /* servesClients= */ true);
     }
 
     private static LogStatus member(LogMember copy, int term, String leader) {
         List<LogMember> members = List.of(N1, N2, N3);
-        return new LogStatus(copy, members, 7, new GroupMembers(3, members, members), term, leader);
+        return new LogStatus(copy, members, 7, new GroupMembers(3, members, members), term, leader, /* servesClients= */ true);
     }
 
     @Test
