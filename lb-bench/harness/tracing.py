@@ -42,7 +42,7 @@ def _test(place, options):
     running.started.require_running()
     report = subjects.write(
         "Traces in Jaeger",
-        "Requests through Ballast, whose spans Jaeger received by OTLP and returned by its API.",
+        "Requests through Ballast, whose spans Jaeger received over OTLP and returned by its API.",
         [("Jaeger", _VERSION)],
         ["case", "result"],
         checks,

@@ -1,5 +1,5 @@
 /**
- * Sends the traces of requests and the metrics of the process to a collector, by OTLP over HTTP.
+ * Sends the traces of requests and the metrics of the process to a collector, over OTLP/HTTP.
  *
  * <p>Start with {@link io.ballast.telemetry.Telemetry}, which follows the configuration, and {@code
  * io.ballast.telemetry.trace.TraceExport}, the queue and the thread that sends spans. The OpenTelemetry SDK builds and

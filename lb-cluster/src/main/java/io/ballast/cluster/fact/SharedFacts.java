@@ -156,7 +156,7 @@ public final class SharedFacts implements AutoCloseable {
     }
 
     /**
-     * Begins to watch the changes of this node to some facts.
+     * Watches the changes that this node makes to the selected facts.
      *
      * @param keys selects the watched facts by their keys; called by the fact thread
      */

@@ -14,16 +14,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * While this node is the leader, changes the members of the group until they are the configured voters, one change at a
- * time. A connected copy of a voter joins as a learner, and becomes a voter when it has caught up. A copy is removed if
- * its node now has another copy, or if its node is not a configured voter, or if an operator has
- * {@linkplain FactLog#forget removed} its node. A leader that is not a configured voter, or is a witness, transfers the
- * leadership. Confined to the log thread.
+ * time. A member is one copy of the log: a node that has lost its files joins as a new member. The connected member of
+ * a configured voter joins as a learner, and becomes a voter when it has caught up. A member is removed if its node has
+ * a newer member or is not a configured voter, or if an operator has {@linkplain FactLog#forget removed} its node.
+ * A leader that is not a configured voter, or is a witness, transfers the leadership. Confined to the log thread.
  */
 final class Admissions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Admissions.class);
 
-    /** Maximum number of commands that a copy may lack when it becomes a voter. */
+    /** Maximum number of commands that a member may lack when it becomes a voter. */
     private static final int MAX_LAG = 100;
 
     private final List<String> voters;

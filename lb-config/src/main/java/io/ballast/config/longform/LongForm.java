@@ -123,7 +123,7 @@ public final class LongForm {
     private static final Key<OtlpConfig> OTLP = KEYS.optional(
             "otlp",
             OtlpKeys.OTLP,
-            "collector that gets traces and metrics by OTLP; none by default",
+            "collector that gets traces and metrics over OTLP; none by default",
             BallastConfig::otlp);
 
     /** The key that makes the process a node of a cluster. */

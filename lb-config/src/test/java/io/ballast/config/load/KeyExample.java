@@ -8,7 +8,7 @@ import java.util.Map;
 /** An object of an example file, with the key that holds it. */
 sealed interface KeyExample {
 
-    /** Returns the object with its key, as the file contains them. */
+    /** Returns a mapping from the key to the object, as in the file. */
     Map<String, ?> tree();
 
     /** Returns whether the object has a value for a key. */

@@ -226,7 +226,7 @@ public enum BallastMeter {
                     + " reached",
             "result"),
 
-    OTLP_SPANS(Kind.COUNTER, "ballast.otlp.spans", "", "Spans of traces that the collector has received by OTLP"),
+    OTLP_SPANS(Kind.COUNTER, "ballast.otlp.spans", "", "Spans of traces that the collector has received over OTLP"),
     OTLP_LOST_SPANS(
             Kind.COUNTER,
             "ballast.otlp.lost.spans",
@@ -237,7 +237,7 @@ public enum BallastMeter {
             "ballast.otlp.dropped.traces",
             "",
             "Requests that were not recorded because the queue of traces was full"),
-    OTLP_POINTS(Kind.COUNTER, "ballast.otlp.points", "", "Values of metrics that the collector has received by OTLP"),
+    OTLP_POINTS(Kind.COUNTER, "ballast.otlp.points", "", "Values of metrics that the collector has received over OTLP"),
     OTLP_LOST_POINTS(Kind.COUNTER, "ballast.otlp.lost.points", "", "Values of metrics that could not be sent"),
 
     AGENTS(

@@ -170,7 +170,7 @@ class ForwarderSnapshotTest {
             assertThat(byUdp.getSection(Section.ANSWER)).isEmpty();
             assertThat(byTcp.getSection(Section.ANSWER)).hasSize(20);
             assertThat(resolver.queries("big.example.org"))
-                    .as("by UDP, then by TCP")
+                    .as("over UDP, then over TCP")
                     .isEqualTo(2);
         }
     }

@@ -58,7 +58,7 @@ public final class PolicyExchange extends PolicyRequest {
 
     private final DecisionWait wait;
     private final PolicyAnswer answer = new PolicyAnswer();
-    /** Number of the policies that have passed. */
+    /** Number of policies that have passed. */
     private int passed;
 
     /** Creates the evaluation for a connection that no trusted proxy has opened. */

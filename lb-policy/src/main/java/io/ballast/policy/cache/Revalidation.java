@@ -50,7 +50,7 @@ final class Revalidation implements BackgroundResponseHandler {
     private @Nullable BodyRecording body;
 
     /**
-     * @param fetch the fetch, which ends with the response
+     * @param fetch the pending fetch, which the response completes
      * @param initiator the request that causes the revalidation and waits for it; null if none waits
      */
     Revalidation(

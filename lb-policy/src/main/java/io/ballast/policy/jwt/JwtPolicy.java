@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets requests with a valid JSON Web Token pass. A cached token needs no cryptography. For other tokens, the event
- * loop checks everything except the signature, which another thread verifies. If no key fits the token, the request
+ * loop checks everything except the signature, which another thread verifies. If no key matches the token, the request
  * waits for new keys.
  *
  * <p>Thread safety: one object serves all event loops without locks.

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests what a filter may do with requests and responses of both HTTP versions. */
+/** Tests how filters may change or answer requests, in both HTTP versions. */
 class FilterPolicyTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);

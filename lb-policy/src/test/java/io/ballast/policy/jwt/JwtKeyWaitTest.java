@@ -84,7 +84,7 @@ class JwtKeyWaitTest {
         try (JwtSetup setup = JwtSetup.with(keys, LONG).start();
                 RawClient client = setup.balancer().client()) {
             assertThat(setup.get(false, "authorization", OLD).status()).isEqualTo(200);
-            assertThat(setup.get(false, "authorization", NEW).challenge()).contains("no key fits");
+            assertThat(setup.get(false, "authorization", NEW).challenge()).contains("no key matches");
             timer.advance(Duration.ofSeconds(30));
             client.send(JwtSetup.request("authorization", NEW));
             setup.balancer().await("the refresh has begun", () -> downloads.size() == 2);
@@ -93,7 +93,7 @@ class JwtKeyWaitTest {
 
             assertThat(client.read().status()).isEqualTo(200);
             // The issuer has removed the old key, so that its tokens in the cache are no longer valid.
-            assertThat(setup.get(false, "authorization", OLD).challenge()).contains("no key fits");
+            assertThat(setup.get(false, "authorization", OLD).challenge()).contains("no key matches");
         }
     }
 

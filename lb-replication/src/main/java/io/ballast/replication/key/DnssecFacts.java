@@ -261,7 +261,7 @@ public final class DnssecFacts implements FactFamily, AutoCloseable {
             proposals.answer(
                     proposal,
                     "this node has no connection to a majority of the voters of its cluster; the keys have not changed"
-                            + " (run this command on a node that has, see 'lb cluster status')");
+                            + " (run this command on a node that is connected, see 'lb cluster status')");
         } else if (present == null || !present.keys().hash().equals(proposal.base())) {
             proposals.answer(
                     proposal,

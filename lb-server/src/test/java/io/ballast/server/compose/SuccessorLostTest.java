@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that a process that drains after a takeover ends if the process that has taken over dies. */
+/** After a takeover, the draining process must end if its successor dies. */
 class SuccessorLostTest {
 
     private static final int NO_CODE = -1;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what a whole process sends to a collector; names are found in the messages without decoding them. */
+/** Tests which data a whole process sends to a collector; searches the messages for names without decoding them. */
 class TelemetryTest {
 
     private final NamedServers servers = new NamedServers();

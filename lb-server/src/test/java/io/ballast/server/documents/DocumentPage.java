@@ -45,7 +45,7 @@ record DocumentPage(String path) {
         return examples.get(0).group(1);
     }
 
-    /** Loads the only configuration example of the page, by a file in a directory. */
+    /** Writes the only configuration example of the page to a file in {@code directory}, and loads it. */
     BallastConfig loadExample(Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("example.yaml"), example());
         return new ConfigLoader(name -> null).load(file).config();

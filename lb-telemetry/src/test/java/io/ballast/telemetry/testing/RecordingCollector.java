@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
-/** A collector that decodes what it receives by OTLP over HTTP. */
+/** A collector that decodes the data that it receives over OTLP/HTTP. */
 public final class RecordingCollector implements AutoCloseable {
 
     private static final int TIMEOUT_SECONDS = 30;

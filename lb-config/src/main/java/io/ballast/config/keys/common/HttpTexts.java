@@ -19,7 +19,7 @@ public final class HttpTexts {
 
     /** A path for routing, which must be in normal form. */
     public static final Type<String> PREFIX = checked(
-            Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*"),
+            Scalars.matching("path", "a path that starts with / and has no query", "/[!-\"$->@-~]*"),
             PathNormalizer::normalForm);
 
     /** A regular expression that is cheap enough to be evaluated on an event loop. */

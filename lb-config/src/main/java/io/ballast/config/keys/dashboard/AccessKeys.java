@@ -99,7 +99,7 @@ final class AccessKeys {
                 values.reading().error(values.mapping(), "missing key '" + key.name() + "' for the role override");
             }
             if (!mayOverride && values.has(key)) {
-                values.reading().error(values.node(key), "only the role override has '" + key.name() + "'");
+                values.reading().error(values.node(key), "'" + key.name() + "' is allowed only with the role override");
             }
         }
         Optional<OverrideScope> scope = mayOverride

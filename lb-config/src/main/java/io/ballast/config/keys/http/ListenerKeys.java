@@ -73,7 +73,7 @@ public final class ListenerKeys {
             "bind",
             Addresses.LISTENER,
             "the address to listen on; `0.0.0.0` accepts clients on all IPv4 addresses, `[::]` on all IPv6 and IPv4"
-                    + " addresses, or is an error at the start if the machine has no IPv6",
+                    + " addresses (an error at startup if the machine has no IPv6)",
             ListenerConfig::bind);
     private static final Key<SocketFile> SOCKET = KEYS.optional(
             "socket",

@@ -136,7 +136,7 @@ public final class ListenerTlsKeys {
             "plain_http",
             EnumWords.of(ListenerTls.PlainHttp.class),
             "response to clients that send HTTP without TLS: a 400 with an explanation (reject, the"
-                    + " default), or a redirect to the same address by https; not with protocol tcp",
+                    + " default), or a redirect to the same address over HTTPS; not with protocol tcp",
             HeaderKeys.omitting(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));
 
     static {

@@ -26,7 +26,7 @@ public final class OtlpKeys {
 
     private static final ShapeBuilder<OtlpConfig> KEYS = Shape.named(
             "otlp",
-            "Sends traces and metrics to a collector by OTLP over HTTP, with protobuf. Traces need a policy of the"
+            "Sends traces and metrics to a collector over OTLP/HTTP, with protobuf. Traces need a policy of the"
                     + " kind `tracing`.");
 
     private static final Key<URI> ENDPOINT = KEYS.required(

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A TCP connection with a deadline for all reads together and an idle timeout for each read. The limits also
- * apply to reads by TLS. Confined to one thread.
+ * apply to reads over TLS. Confined to one thread.
  */
 final class DeadlineSocket extends Socket {
 

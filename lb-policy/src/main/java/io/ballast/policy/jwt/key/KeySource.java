@@ -16,7 +16,7 @@ public interface KeySource extends AutoCloseable {
     @Nullable KeySet current();
 
     /**
-     * Called when there are no keys, or no key fits a token.
+     * Called when there are no keys, or no key matches a token.
      *
      * @return a future that completes after a download, even if it fails; empty if no download is in progress and it is
      *     too early for the next one

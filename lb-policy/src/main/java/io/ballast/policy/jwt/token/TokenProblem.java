@@ -15,7 +15,7 @@ public enum TokenProblem implements TokenResult {
     NOT_YET_VALID(401, "jwt_not_yet_valid", "the token is not valid yet"),
     ISSUER(401, "jwt_issuer", "the issuer is not accepted"),
     AUDIENCE(401, "jwt_audience", "the token is for another audience"),
-    KEY(401, "jwt_key", "no key fits the token"),
+    KEY(401, "jwt_key", "no key matches the token"),
     SIGNATURE(401, "jwt_signature", "the signature is not valid"),
     INSUFFICIENT(403, "jwt_claims", "insufficient_scope", "the token does not permit the request");
 

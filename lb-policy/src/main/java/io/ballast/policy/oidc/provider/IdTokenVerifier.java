@@ -63,7 +63,7 @@ final class IdTokenVerifier {
     }
 
     /**
-     * Verifies a token. If no key fits the token, waits for newer keys.
+     * Verifies a token. If no key matches the token, waits for newer keys.
      *
      * @return the claims; the future fails with a {@link ProviderException} if the token is not valid
      */
@@ -99,7 +99,7 @@ final class IdTokenVerifier {
         if (keys.current() == null) {
             throw new ProviderException(Kind.UNREACHABLE, "the keys of the provider are not known");
         }
-        throw invalid(fitting.isEmpty() ? "no key fits the token" : "the signature is not valid");
+        throw invalid(fitting.isEmpty() ? "no key matches the token" : "the signature is not valid");
     }
 
     private @Nullable String problem(ParsedToken token, Expected expected) {

@@ -132,9 +132,10 @@ public final class SessionCookies {
     }
 
     /**
-     * Finds the text of a session, without its first digit, which is the number of its parts.
+     * Finds the encrypted session in the cookies. Its first character, which is omitted, is the number of cookies
+     * that contain the session.
      *
-     * @param joined contains the text afterwards if it has two parts; otherwise empty
+     * @param joined receives the joined text of two cookies; empty afterwards if there is only one cookie
      * @return a range of the request, or of {@code joined}; {@link Cookies#NONE} for none
      */
     private static long locate(RoutedRequest request, CookieNames names, ByteAppender joined) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what classes of a jar see, and how unusable jars are reported. */
+/** Tests which classes the code of a jar can load, and how unusable jars are reported. */
 class FilterCodeTest {
 
     private static final String NAME = "test.Factory";
