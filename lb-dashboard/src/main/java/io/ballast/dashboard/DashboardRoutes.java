@@ -104,6 +104,7 @@ final class DashboardRoutes {
         new DnsFilterRoutes(sources.dnsServices(), blockingHandlers).addTo(router);
         new ForwardingRoutes(sources.forwarding(), live, blockingHandlers).addTo(router);
         new DnsRoutes(sources.dnsServices(), sources.dns(), sources.topology(), blockingHandlers).addTo(router);
+        new PolicyRoutes(sources.policies(), blockingHandlers).addTo(router);
         new HttpCacheRoutes(sources.caches(), blockingHandlers).addTo(router);
         new ReloadRoutes(sources.reloader()).addTo(router);
         new ConfigRoutes(sources.configuration(), sources.dns(), blockingHandlers).addTo(router);

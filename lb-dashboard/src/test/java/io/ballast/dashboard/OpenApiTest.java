@@ -281,6 +281,7 @@ class OpenApiTest {
                 "/api/v1/overrides",
                 "/api/v1/overrides/{pool}/{backend}",
                 "/api/v1/routes",
+                "/api/v1/policies",
                 "/api/v1/dns/zones",
                 "/api/v1/dns/queries",
                 "/api/v1/dns/history",

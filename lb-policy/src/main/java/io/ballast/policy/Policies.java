@@ -5,6 +5,7 @@ import io.ballast.http.policy.NamedPolicy;
 import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.policy.PolicySource;
+import io.ballast.http.policy.RecentRefusals;
 import io.ballast.policy.config.PolicyConfig;
 import io.ballast.policy.config.PoolPolicies;
 import io.ballast.policy.work.PolicyEnvironment;
@@ -39,7 +40,7 @@ public final class Policies implements PolicySource {
 
     /**
      * Returns the policies of the next configuration. A policy keeps its state while its rule is unchanged, and its
-     * counters as long as its name is configured.
+     * counters and refusals as long as its name is configured.
      *
      * @throws IllegalStateException if a filter cannot be created; the current policies then stay unchanged
      */
@@ -70,7 +71,9 @@ public final class Policies implements PolicySource {
         Counters<PolicyCounter> counters = before == null
                 ? new Counters<>(PolicyCounter.class, environment.eventLoops())
                 : before.policy().counters();
-        return new NamedPolicy(config.name(), config.rule().kind(), policy, config.dryRun(), counters);
+        RecentRefusals refusals =
+                before == null ? new RecentRefusals() : before.policy().refusals();
+        return new NamedPolicy(config.name(), config.rule().kind(), policy, config.dryRun(), counters, refusals);
     }
 
     @Override

@@ -84,7 +84,7 @@ final class PolicyFactory {
             return JwtPolicies.create(jwt, environment, environment.randomHash());
         }
         if (rule instanceof ConcurrencyConfig limit) {
-            return new ConcurrencyPolicy(limit, environment.randomHash());
+            return new ConcurrencyPolicy(limit, environment.randomHash(), environment.nanoTime());
         }
         if (rule instanceof PoolConcurrencyRule pool) {
             return new PoolConcurrencyPolicy(

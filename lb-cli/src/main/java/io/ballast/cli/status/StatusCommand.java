@@ -1,8 +1,10 @@
 package io.ballast.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.ballast.cli.api.ApiObject;
 import io.ballast.cli.api.ApiRequest;
 import io.ballast.cli.api.ConfigArgument;
+import io.ballast.cli.api.DashboardApi;
 import io.ballast.cli.api.DashboardOptions;
 import io.ballast.dashboard.json.JsonWriter;
 import java.io.IOException;
@@ -18,7 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "status",
         description =
-                "Shows the state of a running balancer: version, listeners, pools with usable backends, recent events."
+                "Shows the state of a running balancer: version, listeners, policies, pools with usable backends, recent"
+                        + " events."
                         + " Exit code 0: every pool has a usable backend; 3: a pool has none; 1: no balancer responds;"
                         + " 2: refused.",
         mixinStandardHelpOptions = true)
@@ -51,6 +54,11 @@ public final class StatusCommand implements Callable<Integer> {
                     + " Exit code 3: a node is missing.")
     private boolean isForCluster;
 
+    @Option(
+            names = "--policies",
+            description = "Also show the keys that use most of their limits, and the last refusals of policies.")
+    private boolean withPolicies;
+
     @Override
     public Integer call() {
         return isForCluster ? showCluster() : showNode();
@@ -71,10 +79,12 @@ public final class StatusCommand implements Callable<Integer> {
     private int showNode() {
         return dashboard.runWithDashboard(config.file(), (api, out, err) -> {
             HttpClient connection = api.createClient();
+            ApiObject stats = api.fetch(connection, ApiRequest.get("stats"));
             StatusReport report = new StatusReport(
-                    api.fetch(connection, ApiRequest.get("stats")),
+                    stats,
                     api.fetch(connection, ApiRequest.get("health")),
-                    api.fetch(connection, ApiRequest.get("events")));
+                    api.fetch(connection, ApiRequest.get("events")),
+                    policies(api, connection, stats));
             if (output == Format.json) {
                 out.println(json(report.tree()));
             } else {
@@ -82,6 +92,17 @@ public final class StatusCommand implements Callable<Integer> {
             }
             return report.isUsable() ? 0 : POOL_OUT_OF_SERVICE;
         });
+    }
+
+    /** Fetches the keys and refusals of policies, if there are policies. */
+    private PolicyReport policies(DashboardApi api, HttpClient connection, ApiObject stats) throws IOException {
+        if (stats.objects("policies").isEmpty()) {
+            return new PolicyReport(new ApiObject(Map.of()), withPolicies);
+        }
+        ApiRequest request = ApiRequest.get("policies")
+                .with("keys", withPolicies ? null : PolicyReport.SHORT_KEYS)
+                .with("refusals", withPolicies ? null : 0);
+        return new PolicyReport(api.fetch(connection, request), withPolicies);
     }
 
     private static String json(Map<String, Object> tree) throws IOException {

@@ -24,6 +24,7 @@ final class StatusReport {
     private final ApiObject stats;
     private final ApiObject health;
     private final List<ApiObject> events;
+    private final PolicyReport policies;
 
     /**
      * Creates a report from documents that the API has returned.
@@ -31,8 +32,10 @@ final class StatusReport {
      * @param stats the document {@code /api/v1/stats}
      * @param health the document {@code /api/v1/health}
      * @param events the document {@code /api/v1/events}
+     * @param policies keys and refusals of policies
      */
-    public StatusReport(ApiObject stats, ApiObject health, ApiObject events) {
+    public StatusReport(ApiObject stats, ApiObject health, ApiObject events, PolicyReport policies) {
+        this.policies = policies;
         this.stats = stats;
         this.health = health;
         List<ApiObject> all = events.objects("events");
@@ -91,7 +94,7 @@ final class StatusReport {
     }
 
     /** Truncates a time to whole seconds; returns any text that is not a time unchanged. */
-    private static String truncateToSeconds(String time) {
+    static String truncateToSeconds(String time) {
         try {
             return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();
         } catch (DateTimeParseException e) {
@@ -129,10 +132,10 @@ final class StatusReport {
     }
 
     private void addPolicies(List<String> lines) {
-        List<ApiObject> policies = stats.objects("policies");
-        if (!policies.isEmpty()) {
+        List<ApiObject> counted = stats.objects("policies");
+        if (!counted.isEmpty()) {
             TextTable table = new TextTable(2, "POLICY", "KIND", "PASSED", "ANSWERED", "REFUSED", "FAILED", "");
-            policies.stream().limit(MAX_ROWS).forEach(policy -> {
+            counted.stream().limit(MAX_ROWS).forEach(policy -> {
                 ApiObject requests = policy.object("requests");
                 boolean dryRun = policy.flag("dry_run");
                 table.add(
@@ -144,8 +147,9 @@ final class StatusReport {
                         requests.text("failed"),
                         dryRun ? "dry run" : currently(policy.object("state")));
             });
-            addTable(lines, table, policies.size());
+            addTable(lines, table, counted.size());
         }
+        lines.addAll(policies.lines());
     }
 
     /** Returns the current values of a policy, such as "limit 20, 3 in flight"; empty if it has none. */
@@ -236,6 +240,7 @@ final class StatusReport {
                 stats.objects("listeners").stream().map(StatusReport::listener).toList());
         tree.put(
                 "pools", stats.objects("pools").stream().map(StatusReport::pool).toList());
+        tree.put("policies", policies.tree());
         tree.put("events", events.stream().map(StatusReport::event).toList());
         return tree;
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class StatusReportTest {
 
     private static final ApiObject EMPTY = new ApiObject(Map.of());
+    private static final PolicyReport NO_POLICIES = new PolicyReport(EMPTY, /* isFull= */ false);
 
     @Test
     void timesOfEventsHaveNoFractionsOfASecond() {
@@ -28,7 +29,7 @@ class StatusReportTest {
                 "name", "api", "kind", "concurrency", "state", Map.of("limit", 20, "in_flight", 3, "waiting", 1));
         Map<String, Object> rate = Map.of("name", "rate", "kind", "rate_limit", "state", Map.of());
         ApiObject stats = new ApiObject(Map.of("policies", List.of(breaker, limit, rate)));
-        List<String> lines = new StatusReport(stats, EMPTY, EMPTY).lines();
+        List<String> lines = new StatusReport(stats, EMPTY, EMPTY, NO_POLICIES).lines();
 
         assertThat(lines)
                 .anySatisfy(line -> assertThat(line).startsWith("web").endsWith("open"))
@@ -43,6 +44,6 @@ class StatusReportTest {
     }
 
     private static StatusReport report(Map<String, Object> event) {
-        return new StatusReport(EMPTY, EMPTY, new ApiObject(Map.of("events", List.of(event))));
+        return new StatusReport(EMPTY, EMPTY, new ApiObject(Map.of("events", List.of(event))), NO_POLICIES);
     }
 }

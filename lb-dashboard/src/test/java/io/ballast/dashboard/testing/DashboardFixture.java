@@ -32,6 +32,7 @@ import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.NodeSum;
 import io.ballast.dashboard.source.OnDemandCount;
 import io.ballast.dashboard.source.OrderedCertificate;
+import io.ballast.dashboard.source.PolicyStats;
 import io.ballast.dashboard.source.Readiness;
 import io.ballast.dashboard.source.RecordingReloader;
 import io.ballast.dashboard.source.SharedConfiguration;
@@ -159,6 +160,7 @@ public final class DashboardFixture implements AutoCloseable {
     private volatile Optional<DnsStatistics> dns = Optional.of(new FakeDns());
     private volatile Optional<DnsServices> services = Optional.empty();
     private volatile HttpCaches caches = (selection, who) -> FlushResult.of(0);
+    private volatile List<PolicyStats> policies = List.of();
     private volatile List<OrderedCertificate> onDemandCertificates = List.of();
     private volatile CertificateRevoker revoker = (name, reason, who) -> CompletableFuture.completedFuture(true);
     private final FixedAgents agents = new FixedAgents();
@@ -188,6 +190,7 @@ public final class DashboardFixture implements AutoCloseable {
                 DashboardSources.of(() -> topology, control, VERSION)
                         .withReadiness(() -> readiness)
                         .withListeners(() -> listeners)
+                        .withPolicies(() -> policies)
                         .withDns(() -> dns)
                         .withOrderedCertificates(() -> ORDERED)
                         .withOnDemandCertificates(() -> onDemandCertificates)
@@ -234,6 +237,11 @@ public final class DashboardFixture implements AutoCloseable {
     /** Removes the agents, as in a process that accepts no agents. */
     public void disableAgents() {
         hasAgents = false;
+    }
+
+    /** Sets the policies. */
+    public void policies(List<PolicyStats> next) {
+        policies = next;
     }
 
     /** Sets the versions of the configuration of the cluster. */

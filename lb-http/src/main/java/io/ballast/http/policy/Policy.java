@@ -57,6 +57,18 @@ public interface Policy {
     }
 
     /**
+     * Returns the keys that use most of the policy's limit: first the keys with most recent refusals, then the keys
+     * with the highest {@link KeyUsage#share}. Empty if the policy does not count requests by key.
+     *
+     * <p>Reads a large table, for some milliseconds, so it must not be called on event loops.
+     *
+     * @param max the maximum number of keys
+     */
+    default List<KeyUsage> heaviestKeys(int max) {
+        return List.of();
+    }
+
+    /**
      * The results of the policy's operations by name, since the policy was created. They do not include its decisions.
      * Examples are {@code login_completed} for logins, and {@code timeout} for calls of a filter. Empty if the policy
      * has no such operations. The metric is {@code ballast_policy_results_total}.

@@ -72,10 +72,23 @@ public final class PolicyAnswer {
 
     /** The reason of {@link #response}, for the access log. */
     public String reason() {
-        if (response instanceof Refusal refusal) {
+        return reason(response());
+    }
+
+    /** The reason of a decision that is an answer, for the access log. */
+    static String reason(PolicyDecision answer) {
+        if (answer instanceof Refusal refusal) {
             return refusal.reason();
         }
-        return response instanceof DirectResponse direct ? direct.reason() : ((LocalResponse) response()).reason();
+        return answer instanceof DirectResponse direct ? direct.reason() : ((LocalResponse) answer).reason();
+    }
+
+    /** The status of a refusal or of a direct response; 0 for other decisions, such as files. */
+    static int status(PolicyDecision decision) {
+        if (decision instanceof Refusal refusal) {
+            return refusal.status();
+        }
+        return decision instanceof DirectResponse direct ? direct.status() : 0;
     }
 
     /** The name of the policy that answered the request; empty if no policy did. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyExchange extends PolicyRequest {
 
+    private static final int FIRST_ERROR = 400;
+
     /** Refuses a request that a policy could not evaluate. */
     private static final Refusal UNAVAILABLE = Refusal.undecided("policy_failed");
 
@@ -111,6 +113,9 @@ public final class PolicyExchange extends PolicyRequest {
             effects.replaceEarlierLines(shared);
         }
         step.counters().shard(worker.index()).increment(counter(step, decision));
+        if (!passes) {
+            record(step, decision);
+        }
         if (step.dryRun()) {
             effects.undo();
             if (!passes) {
@@ -126,6 +131,14 @@ public final class PolicyExchange extends PolicyRequest {
         }
         passed++;
         return true;
+    }
+
+    /** Records a refusal, and an answer with an error status, such as the 401 of an authentication service. */
+    private void record(NamedPolicy step, PolicyDecision decision) {
+        int status = PolicyAnswer.status(decision);
+        if (status >= FIRST_ERROR && step.refusals().accepts(now())) {
+            step.refusals().add(RecentRefusal.of(this, status, PolicyAnswer.reason(decision), step.dryRun()));
+        }
     }
 
     /** Evaluates the policies that change responses for a request that an earlier policy has answered. */

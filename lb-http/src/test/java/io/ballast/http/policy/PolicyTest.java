@@ -76,6 +76,37 @@ class PolicyTest {
 
     @ParameterizedTest
     @EnumSource
+    void refusalIsRememberedOnce(PolicyVersion version) throws Exception {
+        NamedPolicy refusing = limit.named();
+        NamedPolicy dry = new TestPolicy("dry", Phase.ADDRESS, exchange -> LIMITED).dryRun();
+        NamedPolicy later = asynchronous.named();
+        pending.complete(LIMITED);
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer = before(backend, refusing, dry).start();
+                TestBalancer other = before(backend, later).start();
+                PolicyClient client = version.connect(balancer);
+                PolicyClient otherClient = version.connect(other)) {
+            assertThat(client.post("/a?query", "body").status()).isEqualTo(429);
+            assertThat(otherClient.post("/b", "body").status()).isEqualTo(429);
+
+            for (NamedPolicy policy : List.of(refusing, dry)) {
+                assertThat(policy.refusals().newest(10)).singleElement().satisfies(refusal -> {
+                    assertThat(refusal.client()).isEqualTo("127.0.0.1");
+                    assertThat(refusal.method()).isEqualTo("POST");
+                    assertThat(refusal.path()).isEqualTo("/a");
+                    assertThat(refusal.reason()).isEqualTo("rate_limited");
+                    assertThat(refusal.isDryRun()).isEqualTo(policy.dryRun());
+                });
+            }
+            assertThat(later.refusals().newest(10))
+                    .as("decided later")
+                    .extracting(RecentRefusal::path)
+                    .containsExactly("/b");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void dryRunCountsWithoutEffect(PolicyVersion version) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = before(backend, limit.dryRun()).start();

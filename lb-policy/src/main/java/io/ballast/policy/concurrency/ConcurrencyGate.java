@@ -62,14 +62,15 @@ final class ConcurrencyGate {
     /**
      * Queues a request that was not admitted.
      *
-     * @param refusal the decision if the queue is full, or the request has waited too long
+     * @param step see {@link io.ballast.http.policy.Policy#evaluate}
+     * @param refusal refuses the request if the queue is full, or the request has waited too long
      * @return the refusal, or a pending decision; the request is admitted if the decision passes
      */
-    PolicyDecision queue(PolicyExchange exchange, long key, Refusal refusal) {
+    PolicyDecision queue(PolicyExchange exchange, int step, long key, Continuation refusal) {
         if (!tryEnter(key)) {
-            return refuse(exchange, refusal);
+            return refusal.decide(exchange, step);
         }
-        CompletableFuture<Continuation> later = exchange.later(maxWaitNanos, (waited, step) -> refuse(waited, refusal));
+        CompletableFuture<Continuation> later = exchange.later(maxWaitNanos, refusal);
         Waiter waiter = new Waiter(key, later);
         waitingByKeyBits.incrementAndGet(slot(key));
         queue.add(waiter);

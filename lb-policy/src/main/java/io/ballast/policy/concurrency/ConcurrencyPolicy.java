@@ -1,6 +1,8 @@
 package io.ballast.policy.concurrency;
 
 import io.ballast.core.hash.SipHash24;
+import io.ballast.http.policy.Continuation;
+import io.ballast.http.policy.KeyUsage;
 import io.ballast.http.policy.Phase;
 import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyDecision;
@@ -10,10 +12,16 @@ import io.ballast.policy.config.ConcurrencyConfig;
 import io.ballast.policy.config.LimitKey;
 import io.ballast.policy.config.LimitKey.Source;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
+import io.ballast.policy.key.HeaviestKeys;
+import io.ballast.policy.key.KeyId;
+import io.ballast.policy.key.RefusedKeys;
 import io.ballast.policy.key.RequestCounterKey;
+import io.ballast.policy.table.TopKeys;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Limits the concurrent requests of each key. A request above the limit waits if the queue has a place, otherwise it is
@@ -36,14 +44,22 @@ public final class ConcurrencyPolicy implements Policy {
     private final ConcurrencyGate gate;
     private final boolean allowsWhenFull;
     private final Refusal refusal;
+    /** Refuses a request of the queue, whose mark is its key. */
+    private final Continuation queueRefusal = (exchange, step) -> refuse(exchange, exchange.mark(step));
+
+    private final RefusedKeys refusedKeys;
+    private final LongSupplier nanoTime;
 
     /**
      * Creates a limit without requests in flight.
      *
      * @param hash a hash function with a random key
+     * @param nanoTime the monotonic clock; see {@link System#nanoTime}
      */
-    public ConcurrencyPolicy(ConcurrencyConfig config, SipHash24 hash) {
+    public ConcurrencyPolicy(ConcurrencyConfig config, SipHash24 hash, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.key = new RequestCounterKey(config.key(), config.missing(), config.ipv6PrefixBits(), hash);
+        this.refusedKeys = new RefusedKeys(key);
         this.permits = new KeyedPermits(config.limit(), config.keys());
         this.gate = new ConcurrencyGate(
                 permits, config.queue(), Math.max(1, config.queue().requests() / QUEUE_SHARES));
@@ -76,10 +92,15 @@ public final class ConcurrencyPolicy implements Policy {
             return PolicyDecision.PASS;
         }
         if (isFull || exchange.isDryRun(step)) {
-            return ConcurrencyGate.refuse(exchange, refusal);
+            return refuse(exchange, counter);
         }
-        exchange.setMark(step, counter); // used if the queue admits the request later
-        return gate.queue(exchange, counter, refusal);
+        exchange.setMark(step, counter); // used if the queue admits the request later, or refuses it
+        return gate.queue(exchange, step, counter, queueRefusal);
+    }
+
+    private PolicyDecision refuse(PolicyExchange exchange, long counter) {
+        refusedKeys.refused(exchange, counter, nanoTime.getAsLong());
+        return ConcurrencyGate.refuse(exchange, refusal);
     }
 
     @Override
@@ -93,6 +114,19 @@ public final class ConcurrencyPolicy implements Policy {
         if (counter != RequestCounterKey.SKIPPED) {
             gate.release(counter);
         }
+    }
+
+    @Override
+    public List<KeyUsage> heaviestKeys(int max) {
+        TopKeys busiest = new TopKeys(max);
+        permits.findBusiest(busiest);
+        return HeaviestKeys.rank(
+                refusedKeys.recent(nanoTime.getAsLong()),
+                busiest.keys(),
+                KeyedPermits.KEY,
+                (hash, text, refused) -> new KeyUsage(
+                        text, KeyId.of(hash), refused, permits.inFlight(hash), permits.limit(), /* banNanos= */ 0),
+                max);
     }
 
     @Override

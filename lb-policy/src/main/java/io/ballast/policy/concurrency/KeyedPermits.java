@@ -2,6 +2,7 @@ package io.ballast.policy.concurrency;
 
 import io.ballast.core.Checks;
 import io.ballast.policy.table.ChunkedCells;
+import io.ballast.policy.table.TopKeys;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -23,8 +24,11 @@ final class KeyedPermits implements Permits {
     static final int MAX_COUNT = 1 << 24;
 
     private static final int WAYS = 16;
+    private static final int MAX_READ_CHUNKS = 512;
     private static final long COUNT = MAX_COUNT - 1;
-    private static final long KEY = ~COUNT;
+    /** The bits of a key that its cell contains. */
+    static final long KEY = ~COUNT;
+
     private static final long FREE = 0;
     private static final int NONE = -1;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -91,6 +95,40 @@ final class KeyedPermits implements Permits {
             int at = find(cells, owner, first);
             if (at != NONE && decrement(cells, owner, at)) {
                 return;
+            }
+        }
+    }
+
+    /** The number of requests of a key in flight. */
+    long inFlight(long key) {
+        long[] cells = chunks.existingChunk((int) key);
+        int first = chunks.firstCell((int) key);
+        long count = 0;
+        for (int at = first; cells != null && at < first + WAYS; at++) {
+            long cell = cell(cells, at);
+            count += isOf(cell, key & KEY) ? cell & COUNT : 0;
+        }
+        return count;
+    }
+
+    /** The maximum number of requests of a key at the same time. */
+    int limit() {
+        return limit;
+    }
+
+    /**
+     * Offers the keys with their requests in flight. Reads at most {@value #MAX_READ_CHUNKS} chunks, the cells of about
+     * 200,000 keys; the other keys of a larger table are omitted.
+     */
+    void findBusiest(TopKeys target) {
+        int read = 0;
+        for (int i = 0; i < chunks.chunkCount() && read < MAX_READ_CHUNKS; i++) {
+            long[] cells = chunks.chunkAt(i);
+            read += cells == null ? 0 : 1;
+            for (int at = 0; cells != null && at < cells.length; at++) {
+                long cell = (long) CELLS.getOpaque(cells, at);
+                int set = i * ChunkedCells.MAX_CHUNK_SETS + at / WAYS;
+                target.offer(cell & KEY | set, cell & COUNT);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.ballast.policy.concurrency;
 
 import io.ballast.core.config.PoolConcurrency;
+import io.ballast.http.policy.Continuation;
 import io.ballast.http.policy.Phase;
 import io.ballast.http.policy.Policy;
 import io.ballast.http.policy.PolicyDecision;
@@ -26,6 +27,7 @@ public final class PoolConcurrencyPolicy implements Policy {
 
     private static final Refusal OVERLOADED =
             new Refusal(503, "concurrency_limited", "the service is at its limit of concurrent requests");
+    private static final Continuation REFUSAL = (exchange, step) -> ConcurrencyGate.refuse(exchange, OVERLOADED);
 
     private final @Nullable AdaptiveLimit adaptive;
     private final PoolPermits permits;
@@ -59,7 +61,7 @@ public final class PoolConcurrencyPolicy implements Policy {
         }
         long now = exchange.now();
         exchange.setMark(step, now == NOT_COUNTED ? 1 : now);
-        return gate.tryAdmit(KEY) ? PolicyDecision.PASS : gate.queue(exchange, KEY, OVERLOADED);
+        return gate.tryAdmit(KEY) ? PolicyDecision.PASS : gate.queue(exchange, step, KEY, REFUSAL);
     }
 
     @Override

@@ -22,6 +22,7 @@ public final class RequestCounterKey {
     private final RequestPart client;
     private final MissingKey missing;
     private final SipHash24 hash;
+    private final KeyText text;
 
     /**
      * Creates a key of the given parts.
@@ -36,6 +37,15 @@ public final class RequestCounterKey {
         this.client = RequestPart.client(ipv6PrefixBits);
         this.missing = missing;
         this.hash = hash;
+        this.text = new KeyText(keys, parts, ipv6PrefixBits, hash);
+    }
+
+    /**
+     * Describes the key of a request for people, without values that may be secrets. Overwrites {@link
+     * PolicyExchange#scratch}; allocates. Only valid while the request is readable.
+     */
+    public String describe(PolicyExchange exchange) {
+        return text.of(exchange);
     }
 
     /** Whether a part is set by authentication, so that the key is known only after the authentication. */

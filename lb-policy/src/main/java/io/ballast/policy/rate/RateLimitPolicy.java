@@ -2,6 +2,7 @@ package io.ballast.policy.rate;
 
 import io.ballast.core.hash.SipHash24;
 import io.ballast.core.net.CidrSet;
+import io.ballast.http.policy.KeyUsage;
 import io.ballast.http.policy.PendingDecision;
 import io.ballast.http.policy.Phase;
 import io.ballast.http.policy.Policy;
@@ -10,6 +11,7 @@ import io.ballast.http.policy.PolicyExchange;
 import io.ballast.http.policy.Refusal;
 import io.ballast.policy.config.RequestRateConfig;
 import io.ballast.policy.config.RequestRateConfig.OnFull;
+import io.ballast.policy.key.RefusedKeys;
 import io.ballast.policy.key.RequestCounterKey;
 import io.ballast.policy.share.LimitExchange;
 import java.util.List;
@@ -48,6 +50,8 @@ public final class RateLimitPolicy implements Policy {
     private final AtomicInteger delayed = new AtomicInteger();
     private final @Nullable RateHeaders headers;
     private final List<String> headerNames;
+    private final RefusedKeys refusedKeys;
+    private final RateUsage usage;
 
     /**
      * Creates a limit without counted requests.
@@ -102,6 +106,8 @@ public final class RateLimitPolicy implements Policy {
         this.headers = headerNames.isEmpty()
                 ? null
                 : new RateHeaders(config.headers(), config.rates(), windows.toArray(RateWindow[]::new));
+        this.refusedKeys = new RefusedKeys(key);
+        this.usage = new RateUsage(windows.toArray(RateWindow[]::new), table, shared, bans);
     }
 
     @Override
@@ -131,6 +137,7 @@ public final class RateLimitPolicy implements Policy {
             long remaining = bans.remaining(counter, now);
             if (remaining > 0) {
                 RetryAfter.append(exchange, remaining);
+                refusedKeys.refused(exchange, counter, now);
                 return BANNED;
             }
         }
@@ -150,6 +157,7 @@ public final class RateLimitPolicy implements Policy {
             bans.refused(counter, now);
         }
         RetryAfter.append(exchange, wait);
+        refusedKeys.refused(exchange, counter, now);
         return LIMITED;
     }
 
@@ -183,6 +191,11 @@ public final class RateLimitPolicy implements Policy {
                 shared.refund(counter);
             }
         }
+    }
+
+    @Override
+    public List<KeyUsage> heaviestKeys(int max) {
+        return usage.heaviest(refusedKeys, max, nanoTime.getAsLong());
     }
 
     @Override

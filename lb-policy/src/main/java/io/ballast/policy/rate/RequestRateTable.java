@@ -2,6 +2,7 @@ package io.ballast.policy.rate;
 
 import io.ballast.policy.share.SharedLimit.RequestVisitor;
 import io.ballast.policy.table.ChunkedCells;
+import io.ballast.policy.table.TopKeys;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -25,6 +26,7 @@ final class RequestRateTable {
     static final long CONFORMS = 0;
 
     private static final int WAYS = 16;
+    private static final int MAX_READ_CHUNKS = 512;
     private static final long EMPTY = 0;
     private static final int NO_PLACE = -1;
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -233,6 +235,38 @@ final class RequestRateTable {
                 }
             }
         }
+    }
+
+    /**
+     * Offers the keys with the part of the limit that they use. Reads at most {@value #MAX_READ_CHUNKS} chunks, the
+     * entries of about 200,000 keys; the other keys of a larger table are omitted.
+     */
+    void findBusiest(TopKeys target, long nanos) {
+        long now = nanos - start;
+        int read = 0;
+        for (int i = 0; i < chunks.chunkCount() && read < MAX_READ_CHUNKS; i++) {
+            long[] cells = chunks.chunkAt(i);
+            if (cells == null) {
+                continue;
+            }
+            read++;
+            for (int at = 0; at < cells.length; at += stride) {
+                long key = (long) CELLS.getOpaque(cells, at);
+                if (key != EMPTY) {
+                    target.offer(key, usedPart(cells, at, now));
+                }
+            }
+        }
+    }
+
+    /** The part of its burst that a key uses, for the rate with the highest part. */
+    private double usedPart(long[] cells, int entry, long now) {
+        double highest = 0;
+        for (int i = 0; i < windows.length; i++) {
+            double backlog = (long) CELLS.getOpaque(cells, entry + 1 + i) - now;
+            highest = Math.max(highest, backlog / windows[i].tolerance());
+        }
+        return highest;
     }
 
     // ---- entries

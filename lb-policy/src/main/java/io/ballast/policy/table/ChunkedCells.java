@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkedCells {
 
-    private static final int MAX_CHUNK_SETS = 64;
+    /** The number of sets of each chunk; a table with fewer sets has one chunk. */
+    public static final int MAX_CHUNK_SETS = 64;
 
     private final AtomicReferenceArray<long @Nullable []> chunks;
     private final int setCells;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.PoolConcurrency;
 import io.ballast.core.config.RequestQueue;
 import io.ballast.core.hash.SipHash24;
+import io.ballast.http.policy.KeyUsage;
 import io.ballast.http.policy.PolicyClient;
 import io.ballast.http.policy.PolicyCounter;
 import io.ballast.http.policy.PolicyVersion;
@@ -15,6 +16,7 @@ import io.ballast.policy.config.RequestRateConfig.OnFull;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,13 +27,13 @@ class ConcurrencyPolicyTest {
     private static final RequestQueue TWO_WAIT = new RequestQueue(8, Duration.ofMinutes(1));
 
     private static ConcurrencyPolicy limit(RequestQueue queue) {
-        return new ConcurrencyPolicy(ConcurrencyConfig.perClient(1, queue), new SipHash24(1, 2));
+        return new ConcurrencyPolicy(ConcurrencyConfig.perClient(1, queue), new SipHash24(1, 2), System::nanoTime);
     }
 
     private static ConcurrencyPolicy limit(LimitKey.Source key, RequestQueue queue) {
         ConcurrencyConfig config = new ConcurrencyConfig(
                 1, List.of(new LimitKey(key, "")), MissingKey.CLIENT, queue, 100, OnFull.ALLOW, 64);
-        return new ConcurrencyPolicy(config, new SipHash24(1, 2));
+        return new ConcurrencyPolicy(config, new SipHash24(1, 2), System::nanoTime);
     }
 
     private static void assertRefused(PolicyClient.Answer answer, int status) {
@@ -52,6 +54,46 @@ class ConcurrencyPolicyTest {
             backend.await("the request has ended", () -> policy.keys() == 0);
             assertThat(other.post("/third", "").status()).isEqualTo(200);
             backend.await("the request has ended", () -> policy.keys() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void heaviestKeysAreThoseWithRefusalsThenThoseInFlight(PolicyVersion version) throws Exception {
+        ConcurrencyPolicy policy = limit(LimitKey.Source.PATH, RequestQueue.NONE);
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            PolicyClient two = backend.begin("/second");
+            assertThat(backend.client().post("/second?query", "").status()).isEqualTo(503);
+
+            List<KeyUsage> keys = policy.heaviestKeys(10);
+            assertThat(keys).extracting(KeyUsage::text).containsExactly(Optional.of("path /second"), Optional.empty());
+            assertThat(keys).extracting(KeyUsage::refused).containsExactly(1L, 0L);
+            assertThat(keys).extracting(KeyUsage::used).containsExactly(1L, 1L);
+            assertThat(keys).extracting(KeyUsage::limit).containsExactly(1L, 1L);
+
+            backend.answer(one, two);
+            backend.await("the requests have ended", () -> policy.keys() == 0);
+            assertThat(policy.heaviestKeys(10)).singleElement().satisfies(key -> {
+                assertThat(key.text()).hasValue("path /second");
+                assertThat(key.used()).isZero();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void requestThatHasWaitedTooLongIsARefusalOfItsKey(PolicyVersion version) throws Exception {
+        ConcurrencyPolicy policy = limit(LimitKey.Source.PATH, new RequestQueue(8, Duration.ofMillis(1)));
+        try (HeldBackend backend = new HeldBackend(version, policy)) {
+            PolicyClient one = backend.begin("/first");
+            assertThat(backend.client().post("/first", "").status()).isEqualTo(503);
+
+            assertThat(policy.heaviestKeys(10)).singleElement().satisfies(key -> {
+                assertThat(key.text()).hasValue("path /first");
+                assertThat(key.refused()).isOne();
+            });
+            backend.answer(one);
         }
     }
 

@@ -2,7 +2,9 @@ package io.ballast.policy.concurrency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.policy.table.TopKeys;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -42,6 +44,24 @@ class KeyedPermitsTest {
             }
             assertThat(permits.size()).isZero();
         }
+    }
+
+    @Test
+    void busiestKeysAreFoundAgain() {
+        KeyedPermits permits = new KeyedPermits(/* limit= */ 5, /* keys= */ 10_000);
+        long[] keys = new SplittableRandom(3).longs(2000).toArray();
+        for (long key : keys) {
+            permits.tryAcquire(key);
+        }
+        permits.tryAcquire(keys[7]);
+        permits.tryAcquire(keys[1999]);
+        TopKeys busiest = new TopKeys(2);
+        permits.findBusiest(busiest);
+
+        assertThat(Arrays.stream(busiest.keys()).map(permits::inFlight)).containsExactly(2L, 2L);
+        assertThat(permits.inFlight(keys[7])).isEqualTo(2);
+        assertThat(permits.inFlight(keys[8])).isEqualTo(1);
+        assertThat(permits.inFlight(42)).isZero();
     }
 
     @Test

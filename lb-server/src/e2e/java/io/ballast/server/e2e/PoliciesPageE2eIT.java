@@ -46,7 +46,7 @@ class PoliciesPageE2eIT {
     }
 
     private static Locator cell(Page page, String policy, int column) {
-        return page.locator("#policies tbody tr")
+        return page.locator("#policies [data-outcomes] tbody tr")
                 .filter(new Locator.FilterOptions().setHasText(policy))
                 .locator("td")
                 .nth(column);
@@ -58,7 +58,7 @@ class PoliciesPageE2eIT {
         Page page = chromium.open(balancer.page());
         String all = String.valueOf(REQUESTS);
 
-        assertThat(page.locator("#policies tbody tr")).hasCount(2);
+        assertThat(page.locator("#policies [data-outcomes] tbody tr")).hasCount(2);
         assertThat(cell(page, "per-client", PASSED)).hasText(all);
         assertThat(cell(page, "per-client", REFUSED)).hasText("0");
         assertThat(page.locator("#policies")).containsText("ip, dry run");
@@ -66,5 +66,23 @@ class PoliciesPageE2eIT {
         assertThat(cell(page, "office", REFUSED)).hasText(all);
         assertThat(cell(page, "office", REFUSED))
                 .hasAttribute("title", "requests that would have been refused without dry_run");
+    }
+
+    @Test
+    void heaviestKeysAndLastRefusalsAreShown() throws Exception {
+        balancer.request(REQUESTS);
+        Page page = chromium.open(balancer.page());
+
+        Locator key = page.locator("#policies [data-keys] tbody tr");
+        assertThat(key).hasCount(1);
+        assertThat(key).containsText("per-client");
+        assertThat(key).containsText("of 1,000");
+        assertThat(key.locator("th")).hasAttribute("title", "the hash of a key without refusals; its value is unknown");
+        Locator refusals = page.locator("#policies [data-refusals] tbody tr");
+        assertThat(refusals).hasCount(REQUESTS);
+        assertThat(refusals.first()).containsText("127.0.0.1");
+        assertThat(refusals.first()).containsText("office");
+        assertThat(refusals.first()).containsText("dry run");
+        assertThat(refusals.first()).containsText("GET");
     }
 }

@@ -16,6 +16,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.report.DnsReportSource;
 import io.ballast.http.policy.PolicyStatistics;
 import io.ballast.server.host.BuildInfo;
+import io.ballast.server.policy.NamedPolicyActivity;
 import io.ballast.telemetry.export.ExportCounters;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +89,11 @@ final class DashboardInputs {
     private List<PolicyStats> policyStats() {
         return balancer.policies().active().all().stream()
                 .map(policy -> new PolicyStats(
-                        policy.name(), policy.kind(), policy.dryRun(), Statistic.bindAll(PolicyStatistics.ALL, policy)))
+                        policy.name(),
+                        policy.kind(),
+                        policy.dryRun(),
+                        Statistic.bindAll(PolicyStatistics.ALL, policy),
+                        new NamedPolicyActivity(policy)))
                 .toList();
     }
 

@@ -55,7 +55,15 @@ class StatusCommandTest {
             Map<String, Object> tree = JsonObject.read(text.getBytes(StandardCharsets.UTF_8));
             assertThat(tree.keySet())
                     .containsExactly(
-                            "version", "uptime_seconds", "ready", "reason", "usable", "listeners", "pools", "events");
+                            "version",
+                            "uptime_seconds",
+                            "ready",
+                            "reason",
+                            "usable",
+                            "listeners",
+                            "pools",
+                            "policies",
+                            "events");
             assertThat(tree.get("pools"))
                     .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
                     .hasSize(1);

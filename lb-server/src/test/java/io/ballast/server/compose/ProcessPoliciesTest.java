@@ -136,4 +136,33 @@ class ProcessPoliciesTest {
                 .contains("strict")
                 .contains("dry run");
     }
+
+    @Test
+    void heaviestKeysAndRefusalsAreShown() throws Exception {
+        String both = "office: {ip: {deny: all}}\n  strict: {rate_limit: {rate: 2/h}, dry_run: true}";
+        StartedBalancer balancer = start(config(both, "strict", "office", ""));
+        for (int i = 0; i < 5; i++) {
+            balancer.get("/");
+        }
+        balancer.get("/admin/?secret");
+
+        String policies = balancer.request(balancer.dashboard(), "GET", "/api/v1/policies")
+                .body();
+        assertThat(policies)
+                .contains("\"key\":\"127.0.0.1\"", "\"refused\":3,\"used\":2,\"limit\":2,\"ban_seconds\":0")
+                .contains("\"path\":\"/admin/\",\"status\":403,\"reason\":\"")
+                .contains("\"path\":\"/\",\"status\":429,\"reason\":\"rate_limited\",\"dry_run\":true")
+                .doesNotContain("secret");
+        assertThat(balancer.command(0, "status"))
+                .containsPattern("strict +127.0.0.1 +3 +2 +2 +dry run")
+                .doesNotContain("REFUSED AT");
+        assertThat(balancer.command(0, "status", "--policies"))
+                .containsPattern("office +127.0.0.1 +403 +[a-z_]+ +GET +/admin/");
+
+        balancer.reload(config(both, "", "office", ""));
+        assertThat(balancer.request(balancer.dashboard(), "GET", "/api/v1/policies?policy=strict")
+                        .body())
+                .as("a reload keeps keys and refusals of a policy")
+                .contains("\"refused\":3", "rate_limited");
+    }
 }
