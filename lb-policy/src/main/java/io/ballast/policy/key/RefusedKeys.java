@@ -1,5 +1,7 @@
 package io.ballast.policy.key;
 
+import static java.util.Objects.requireNonNull;
+
 import io.ballast.http.policy.PolicyExchange;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,9 +28,12 @@ public final class RefusedKeys {
     private static final Comparator<RefusedKey> ORDER =
             Comparator.comparingLong(RefusedKey::refused).reversed();
 
+    /** The windows of an event loop without refusals; they stay empty. */
+    private static final Windows UNUSED = new Windows(/* now= */ 0);
+
     private final RequestCounterKey keys;
-    /** The windows of each event loop; null until its first refusal. A change replaces the array. */
-    private final AtomicReference<@Nullable Windows[]> loops = new AtomicReference<>(new @Nullable Windows[0]);
+    /** The windows of each event loop; {@link #UNUSED} until its first refusal. A change replaces the array. */
+    private final AtomicReference<Windows[]> loops = new AtomicReference<>(new Windows[0]);
 
     /** The windows of an event loop, which alone changes them. */
     private static final class Windows {
@@ -88,15 +93,16 @@ public final class RefusedKeys {
     }
 
     private Windows windows(int loop, long now) {
-        @Nullable Windows[] known = loops.get();
-        Windows windows = loop < known.length ? known[loop] : null;
-        return windows == null ? create(loop, now) : windows;
+        Windows[] known = requireNonNull(loops.get());
+        return loop < known.length && known[loop] != UNUSED ? known[loop] : create(loop, now);
     }
 
     private Windows create(int loop, long now) {
         Windows created = new Windows(now);
         loops.updateAndGet(known -> {
-            @Nullable Windows[] next = Arrays.copyOf(known, Math.max(known.length, loop + 1));
+            int before = requireNonNull(known).length;
+            Windows[] next = Arrays.copyOf(known, Math.max(before, loop + 1));
+            Arrays.fill(next, before, next.length, UNUSED);
             next[loop] = created;
             return next;
         });
@@ -109,11 +115,9 @@ public final class RefusedKeys {
      */
     public List<RefusedKey> recent(long now) {
         Map<Long, RefusedKey> sums = new LinkedHashMap<>();
-        for (Windows windows : loops.get()) {
-            if (windows != null) {
-                add(windows.current, now, sums);
-                add(windows.previous, now, sums);
-            }
+        for (Windows windows : requireNonNull(loops.get())) {
+            add(windows.current, now, sums);
+            add(windows.previous, now, sums);
         }
         List<RefusedKey> sorted = new ArrayList<>(sums.values());
         sorted.sort(ORDER);
