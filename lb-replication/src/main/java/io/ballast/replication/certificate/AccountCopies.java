@@ -28,7 +28,6 @@ final class AccountCopies {
     static final String PREFIX = CertificateFacts.PREFIX + "accounts/";
 
     private final Map<String, String> known = new HashMap<>();
-    private final Set<String> installed = new HashSet<>();
     private final Set<String> unreadable = new HashSet<>();
     private final Set<String> proposed = new HashSet<>();
     private final ControlPlane control;
@@ -50,7 +49,6 @@ final class AccountCopies {
     void receive(String issuer, Optional<Fact> fact) {
         String key = PREFIX + issuer;
         Optional<String> text = fact.flatMap(facts::open);
-        installed.remove(issuer);
         unreadable.remove(issuer);
         known.remove(issuer);
         if (text.isPresent()) {
@@ -70,9 +68,6 @@ final class AccountCopies {
      */
     boolean check(AcmeIssuer issuer, boolean mayCreate) {
         String state = issuer.stateName();
-        if (installed.contains(state)) {
-            return true;
-        }
         if (unreadable.contains(state)) {
             return false;
         }
@@ -84,7 +79,6 @@ final class AccountCopies {
                 return false;
             }
             install(issuer, file, text);
-            installed.add(state);
             reports.solved(PREFIX + state);
             return true;
         } catch (IOException e) {

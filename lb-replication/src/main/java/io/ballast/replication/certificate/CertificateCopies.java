@@ -80,7 +80,7 @@ final class CertificateCopies {
 
     private record Place(AcmeIssuer issuer, String name) {}
 
-    /** What a comparison depends on. */
+    /** The files and settings on which the result of a comparison depends. */
     private record Compared(
             int textHash, Optional<String> revoked, long version, boolean isUsed, boolean isConfigured) {}
 
@@ -305,7 +305,7 @@ final class CertificateCopies {
             Path file = certificates.of(issuer.name()).directory().certificate(name);
             TlsIdentity identity = TlsIdentity.parse(file, full.get().pem());
             certificates.receive(name, issuer.name(), identity, now);
-            reports.received(name, issuer.name(), shared.notAfter());
+            reports.received(name, issuer.name(), shared.notAfter(), present.isConfigured(name));
         }
         filesChanged.accept(name);
     }

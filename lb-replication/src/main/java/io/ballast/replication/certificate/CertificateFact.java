@@ -15,7 +15,7 @@ record CertificateFact(String serial, Instant notBefore, Instant notAfter, boole
 
     private static final int HEX = 16;
 
-    /** What a node must do to be equal to the other nodes. */
+    /** The change that makes the files of a node equal to the fact. */
     enum Difference {
         /** Its files are equal to the fact. */
         NONE,

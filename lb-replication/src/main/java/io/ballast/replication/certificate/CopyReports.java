@@ -25,9 +25,14 @@ final class CopyReports {
         this.control = control;
     }
 
-    void received(String name, String issuer, Instant notAfter) {
+    /** @param isConfigured whether the timeline has an event too; there may be thousands of certificates on demand */
+    void received(String name, String issuer, Instant notAfter, boolean isConfigured) {
         LOG.info("cluster=certificate_received name={} issuer={} not_after={}", name, issuer, notAfter);
-        event("certificate " + name, "issued by " + issuer + ", and received from the cluster; expires at " + notAfter);
+        if (isConfigured) {
+            event(
+                    "certificate " + name,
+                    "issued by " + issuer + ", and received from the cluster; expires at " + notAfter);
+        }
     }
 
     void revoked(String name, String issuer, boolean isDeleted) {

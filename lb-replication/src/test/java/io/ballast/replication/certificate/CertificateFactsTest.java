@@ -244,6 +244,18 @@ class CertificateFactsTest {
     }
 
     @Test
+    void lostAccountFileIsWrittenAgain() throws Exception {
+        cluster.elect("n1");
+        String key = account(one).text().orElseThrow();
+        Files.delete(new AcmeDirectory(one.dataDir, ISSUER).accountKey());
+
+        cluster.advance(Duration.ofSeconds(2));
+
+        assertThat(account(one).text()).contains(key);
+        assertThat(one.family.mayOrder()).isTrue();
+    }
+
+    @Test
     void newLeaderUsesTheAccountOfTheFormerOne() throws Exception {
         cluster.elect("n1");
         String first = account(one).text().orElseThrow();
