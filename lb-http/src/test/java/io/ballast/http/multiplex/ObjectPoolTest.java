@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ObjectPoolTest {
+
+    private static final int MAX_STREAMS = 128;
 
     private final ObjectPool<Integer> unused = new ObjectPool<>();
 
@@ -22,13 +24,13 @@ class ObjectPoolTest {
 
     @Test
     void keepsObjectsForBusyClient() {
-        IntStream.range(0, Http2Connection.MAX_STREAMS).forEach(unused::release);
+        IntStream.range(0, MAX_STREAMS).forEach(unused::release);
 
         int kept = 0;
         while (unused.acquire() != null) {
             kept++;
         }
-        assertThat(kept).isEqualTo(ObjectPool.MAX).isLessThan(Http2Connection.MAX_STREAMS / 2);
+        assertThat(kept).isEqualTo(ObjectPool.MAX).isLessThan(MAX_STREAMS / 2);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.FieldRules;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined; one object serves all streams of a loop in turn.
  */
-final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
+public final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
 
     private static final byte[] METHOD = ByteClasses.ascii(":method");
     private static final byte[] SCHEME = ByteClasses.ascii(":scheme");
@@ -69,7 +69,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     private boolean isPrioritized;
 
     /** Starts a request whose fields may have a total size of {@code max} bytes (RFC 9113 section 10.5.1). */
-    void begin(int max) {
+    public void begin(int max) {
         target.clear();
         method.clear();
         scheme.clear();
@@ -91,13 +91,13 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     /**
      * Sets the priority that an earlier PRIORITY_UPDATE frame requested; {@link Priority#NONE} if there was none.
      */
-    void prioritize(int parsed) {
+    public void prioritize(int parsed) {
         priority = parsed;
         isPrioritized = parsed != Priority.NONE;
     }
 
     /** Allows the request to open a WebSocket (RFC 8441). */
-    void allowWebSocket(RandomGenerator random) {
+    public void allowWebSocket(RandomGenerator random) {
         keyGenerator = random;
     }
 
@@ -272,7 +272,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /** Ends the header block. */
-    void end(boolean endsStream) {
+    public void end(boolean endsStream) {
         if (!inFields && !isMalformed() && !isTooLarge()) {
             appendRequestLine();
         }
@@ -306,7 +306,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /** The first error found in the request head; null if there is none. */
-    @Nullable HeadError fault() {
+    public @Nullable HeadError fault() {
         return fault;
     }
 
@@ -320,7 +320,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /** The priority of the response; {@link Priority#NONE} if the client sent none. */
-    int priority() {
+    public int priority() {
         return priority;
     }
 

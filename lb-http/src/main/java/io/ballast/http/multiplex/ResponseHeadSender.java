@@ -1,8 +1,7 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
@@ -18,18 +17,18 @@ final class ResponseHeadSender {
 
     private static final byte[] CONTINUE = ByteClasses.ascii("HTTP/1.1 100 Continue\r\n\r\n");
 
-    private final Http2Loop loop;
+    private final MultiplexLoop loop;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState requestState;
     private final HeaderContext edits;
-    private final StreamOutput response;
+    private final ResponseStream response;
     private final StreamDeadline deadline;
 
     ResponseHeadSender(
-            Http2Connection connection,
+            MultiplexedConnection connection,
             RequestState served,
             HeaderContext edits,
-            StreamOutput response,
+            ResponseStream response,
             StreamDeadline deadline) {
         this.loop = connection.loop();
         this.counters = connection.listener().counters().shard(loop.worker.index());
@@ -42,8 +41,8 @@ final class ResponseHeadSender {
     /** Sends an informational head; another head follows. */
     void sendInformational(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_1XX);
-        loop.encoder.encode(head, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
-        response.sendInformational(loop.block);
+        loop.encoder.encode(head, CompiledHeaderChanges.NONE, edits, loop.worker.date(), response.fields());
+        response.sendInformational();
     }
 
     /** Asks the client to send the body. */
@@ -58,21 +57,21 @@ final class ResponseHeadSender {
     void sendFinal(ResponseScanner head, BodyFraming framing) {
         ResponseScanner scanner = head;
         counters.increment(ListenerCounter.ofStatus(scanner.status()));
-        loop.encoder.encode(scanner, edits.response(), edits, loop.worker.date(), loop.block);
+        loop.encoder.encode(scanner, edits.response(), edits, loop.worker.date(), response.fields());
         send(scanner.status(), framing, scanner.contentLength);
     }
 
-    /** Sends a success response, the HTTP/2 equivalent of a protocol switch with status 101. */
+    /** Sends a success response, the equivalent of a protocol switch with status 101. */
     void sendProtocolSwitch(ResponseScanner head) {
         counters.increment(ListenerCounter.RESPONSES_2XX);
-        loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);
+        loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), response.fields());
         send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
     }
 
     private void send(int status, BodyFraming framing, long length) {
         requestState.release();
         requestState.answer(status);
-        response.head(loop.block, framing, length);
+        response.head(framing, length);
         requestState.setResponseHeadBytes((int) response.sentBytes());
         deadline.responseStarted();
     }

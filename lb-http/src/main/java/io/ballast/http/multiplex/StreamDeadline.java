@@ -1,9 +1,7 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
-import io.ballast.http.h2.flow.SendFlow;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.TransferRateGuard;
 import io.ballast.net.loop.FrontendLoop;
@@ -34,10 +32,10 @@ import java.time.Duration;
  *
  * Event-loop confined. Cost: constant, allocates nothing.
  */
-final class StreamDeadline {
+public final class StreamDeadline {
 
     /** Receives expired deadlines. */
-    interface Owner {
+    public interface Owner {
 
         /** Called if the client sends the request body too slowly or not at all. */
         void senderTooSlow(Failure failure);
@@ -55,13 +53,9 @@ final class StreamDeadline {
      */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
-    /** A stream window with fewer bytes than this counts as closed if more data waits. */
-    private static final int MIN_WINDOW_BYTES = 1024;
-
     private final FrontendLoop loop;
     private final ConnectionClock clock;
-    private final SendFlow flow;
-    private final StreamOutput response;
+    private final ResponseStream response;
     private final Owner owner;
     private final ProgressDeadline body;
     private final ProgressDeadline responseDeadline;
@@ -70,13 +64,6 @@ final class StreamDeadline {
     private boolean awaitingRest;
     /** Whether the response has started; the client may pause its request body from then on. */
     private boolean responseStarted;
-
-    /**
-     * The total number of DATA bytes that the client's window has allowed so far, including the initial window.
-     */
-    private long allowedBytes;
-
-    private long headBytes;
     /** Bytes sent on this stream, and on all streams, at the last check of the response. */
     private long countedBytes;
 
@@ -84,17 +71,15 @@ final class StreamDeadline {
     /** Whether the stream's own window has blocked the response since the last check. */
     private boolean blockedByOwnWindow;
 
-    StreamDeadline(
+    public StreamDeadline(
             FrontendLoop loop,
             ClientDeadlines times,
             ConnectionClock clock,
-            SendFlow flow,
-            StreamOutput response,
+            ResponseStream response,
             Owner owner) {
         MinimumRate rate = times.minimumRate();
         this.loop = loop;
         this.clock = clock;
-        this.flow = flow;
         this.response = response;
         this.owner = owner;
         this.body = new ProgressDeadline(
@@ -104,12 +89,10 @@ final class StreamDeadline {
                 times.responseIdle(), new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle()));
     }
 
-    /** Starts a stream with the given send window. */
-    void begin(int window) {
+    /** Starts a stream. */
+    public void begin() {
         awaitingRest = false;
         responseStarted = false;
-        allowedBytes = window;
-        headBytes = 0;
         countedBytes = 0;
     }
 
@@ -119,7 +102,7 @@ final class StreamDeadline {
      * Records {@code bytes} of body. The first bytes start the clock: before them, a client may wait for
      * {@code 100 Continue}.
      */
-    void bodyReceived(int bytes) {
+    public void bodyReceived(int bytes) {
         if (bytes == 0 || responseStarted) {
             return; // empty frames do not count as progress
         }
@@ -129,7 +112,7 @@ final class StreamDeadline {
     }
 
     /** Starts the body deadline, because the client can send more of the body. */
-    void awaitBody() {
+    public void awaitBody() {
         if (!responseStarted) {
             body.begin(clock.now());
         }
@@ -137,7 +120,7 @@ final class StreamDeadline {
     }
 
     /** Stops the body deadline, because the client has no more body to send, or is blocked. */
-    void expectNoBody() {
+    public void expectNoBody() {
         body.stop();
         setDeadline();
     }
@@ -147,26 +130,24 @@ final class StreamDeadline {
     /**
      * Stops the body deadline: the response head was sent, and from now on both sides may send at the same time.
      */
-    void responseStarted() {
-        headBytes = response.sentBytes();
+    public void responseStarted() {
         responseStarted = true;
         body.stop();
     }
 
-    /** Records a change of the stream window. A SETTINGS frame can also reduce the window. */
-    void windowChanged(long bytes) {
-        count(); // must run first, because it uses the old window
-        allowedBytes += bytes;
-        blockedByOwnWindow = isBlockedByOwnWindow();
+    /** Called after the stream window has changed. A SETTINGS frame of HTTP/2 can also reduce the window. */
+    public void windowChanged() {
+        count(); // must run first, because it uses the state before the change
+        blockedByOwnWindow = response.isBlockedByOwnWindow();
     }
 
     /** Updates the deadline after response data was added or sent, or the window has changed. */
-    void updateResponseDeadline() {
+    public void updateResponseDeadline() {
         if (response.isWaiting()) {
             if (!responseDeadline.isActive()) {
                 responseDeadline.begin(clock.now());
                 blockedByOwnWindow = true; // at this point, only sent data of this stream counts as progress
-                countedTotalBytes = flow.sentBytes();
+                countedTotalBytes = response.connectionSentBytes();
             }
             look();
         } else {
@@ -177,7 +158,7 @@ final class StreamDeadline {
 
     private void look() {
         count();
-        blockedByOwnWindow = isBlockedByOwnWindow();
+        blockedByOwnWindow = response.isBlockedByOwnWindow();
     }
 
     private void count() {
@@ -185,15 +166,10 @@ final class StreamDeadline {
             return;
         }
         long sent = response.sentBytes() - countedBytes;
-        long onAll = flow.sentBytes() - countedTotalBytes;
+        long onAll = response.connectionSentBytes() - countedTotalBytes;
         responseDeadline.recordProgress(blockedByOwnWindow ? sent : onAll, clock.now());
         countedBytes += sent;
         countedTotalBytes += onAll;
-    }
-
-    private boolean isBlockedByOwnWindow() {
-        long window = allowedBytes - (response.sentBytes() - headBytes);
-        return window < Math.min(MIN_WINDOW_BYTES, response.bufferedBytes());
     }
 
     /** Begins a new period for the body, because a policy has delayed the request. */
@@ -205,7 +181,7 @@ final class StreamDeadline {
     // ---- end of the stream
 
     /** Continues to receive the rest of the request for a short time after the response was sent. */
-    void awaitRestOfRequest() {
+    public void awaitRestOfRequest() {
         awaitingRest = true;
         body.stop();
         responseDeadline.stop();
@@ -213,7 +189,7 @@ final class StreamDeadline {
     }
 
     /** Removes all deadlines, because the stream has ended. */
-    void end() {
+    public void end() {
         body.stop();
         responseDeadline.stop();
         loop.deadlines().remove(entry);

@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.net.Worker;
 
@@ -8,11 +8,11 @@ import io.ballast.http.net.Worker;
  * It grows with time and with served requests, so that ordinary clients never exhaust it. Event-loop
  * confined.
  */
-final class FloodGuard {
+public final class FloodGuard {
 
-    static final int FRAME = 1;
+    public static final int FRAME = 1;
     /** Cost of a stream that was reset before its response ended; a request may have been sent to a backend. */
-    static final int RESET = 20;
+    public static final int RESET = 20;
 
     private static final int MAX = 10_000;
     private static final int PER_SECOND = 2_000;
@@ -27,13 +27,13 @@ final class FloodGuard {
     private long refilledNanos;
     private int uncreditedBytes;
 
-    FloodGuard(Worker worker) {
+    public FloodGuard(Worker worker) {
         this.worker = worker;
         this.refilledNanos = worker.now();
     }
 
     /** Charges {@code cost}; false if the allowance is exceeded. */
-    boolean spend(int cost) {
+    public boolean spend(int cost) {
         if (allowance < cost) {
             refill();
         }
@@ -47,7 +47,7 @@ final class FloodGuard {
     }
 
     /** Adds an allowance for two window updates per sent frame: one for the stream and one for the connection. */
-    void creditSentFrames(int frames) {
+    public void creditSentFrames(int frames) {
         allowance = Math.min(MAX, allowance + 2 * frames);
     }
 

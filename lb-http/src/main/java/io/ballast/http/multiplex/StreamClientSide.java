@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import static java.util.Objects.requireNonNull;
 
@@ -11,7 +11,6 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.exchange.TunnelSide;
 import io.ballast.http.forwarding.ClientAddress;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.TrailerRules;
@@ -29,13 +28,10 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of the exchanges of a stream object: supplies the requests that {@link Http2Stream} has received, and
+ * The client's side of the exchanges of a stream object: supplies the requests that {@link ClientStream} has received, and
  * receives their responses. Creates the parts that serve a request; the stream uses them too. Event-loop confined.
  */
-final class Http2ClientSide implements ClientSide {
-
-    /** Number of the first stream that a client opens (RFC 9113 section 5.1.1). */
-    private static final int FIRST_STREAM = 1;
+final class StreamClientSide implements ClientSide {
 
     final RequestState requestState = new RequestState();
     final Exchange exchange;
@@ -43,20 +39,25 @@ final class Http2ClientSide implements ClientSide {
     final LocalResponses responses;
     final RequestBodyReceiver body;
     final StreamRequest request;
-    final StreamOutput response;
+    final ResponseStream response;
     final ResponseHeadSender heads;
     final LocalStreamResponse localResponse;
     final StreamDeadline deadline;
 
-    private final Http2Stream stream;
-    private final Http2Connection connection;
+    private final ClientStream stream;
+    private final MultiplexedConnection connection;
     private final HeaderContext edits;
 
     /** @param stream handles the end of a response; not called by this constructor */
-    Http2ClientSide(Http2Stream stream, Http2Connection connection, ClientAddress address) {
+    StreamClientSide(
+            ClientStream stream,
+            MultiplexedConnection connection,
+            ClientAddress address,
+            ResponseStream response,
+            RequestWindow window) {
         this.stream = stream;
         this.connection = connection;
-        Http2Loop loop = connection.loop();
+        MultiplexLoop loop = connection.loop();
         ConnectionSettings settings = connection.settings();
         Listener listener = connection.listener();
         ListenerConfig config = settings.config();
@@ -65,10 +66,9 @@ final class Http2ClientSide implements ClientSide {
         ClientKeys keys = new ClientKeys(connection.affinity());
         this.exchange = new Exchange(
                 loop.worker, loop.backends, listener, config.deadlines(), this, connection.proxiedClient(), keys);
-        this.response = new StreamOutput(connection.flow(), stream::pump);
-        this.deadline = new StreamDeadline(
-                loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, stream);
-        this.body = new RequestBodyReceiver(stream, connection, exchange, requestState, deadline);
+        this.response = response;
+        this.deadline = new StreamDeadline(loop.worker, config.deadlines(), connection.clock(), response, stream);
+        this.body = new RequestBodyReceiver(stream, connection, exchange, requestState, deadline, window);
         this.localResponse = new LocalStreamResponse(connection, requestState, edits, response, deadline);
         this.recorder =
                 new ExchangeRecorder(listener, settings, loop.worker, requestState, localResponse, address, edits);
@@ -94,7 +94,7 @@ final class Http2ClientSide implements ClientSide {
 
     @Override
     public boolean isFirstRequest() {
-        return stream.id() == FIRST_STREAM;
+        return connection.isFirst(stream.id());
     }
 
     @Override
@@ -187,7 +187,7 @@ final class Http2ClientSide implements ClientSide {
 
     @Override
     public void flush() {
-        connection.frames().flushSoon();
+        connection.flushSoon();
     }
 
     @Override

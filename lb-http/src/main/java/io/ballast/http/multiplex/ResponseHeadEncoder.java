@@ -1,9 +1,9 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.bytes.ByteAppender;
-import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.FieldOutput;
 import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
@@ -12,7 +12,7 @@ import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.serving.DefaultHeaderLines;
 
 /**
- * Encodes a response head for an HTTP/2 client, without connection-specific fields (RFC 9113 section 8.2.2) and with
+ * Encodes a response head for a client with several streams, without connection-specific fields (RFC 9113 section 8.2.2) and with
  * configured header changes. Event-loop confined.
  */
 final class ResponseHeadEncoder {
@@ -28,7 +28,7 @@ final class ResponseHeadEncoder {
             CompiledHeaderChanges edits,
             HeaderVariables variables,
             byte[] date,
-            HeaderBlock target) {
+            FieldOutput target) {
         encode(response, response.status, edits, variables, date, target);
     }
 
@@ -38,7 +38,7 @@ final class ResponseHeadEncoder {
             CompiledHeaderChanges edits,
             HeaderVariables variables,
             byte[] date,
-            HeaderBlock target) {
+            FieldOutput target) {
         encode(response, SUCCESS, edits, variables, date, target);
     }
 
@@ -48,7 +48,7 @@ final class ResponseHeadEncoder {
             CompiledHeaderChanges edits,
             HeaderVariables variables,
             byte[] date,
-            HeaderBlock target) {
+            FieldOutput target) {
         target.clear();
         target.status(status);
         for (int i = 0; i < response.count; i++) {
@@ -73,7 +73,7 @@ final class ResponseHeadEncoder {
         }
     }
 
-    /** Whether the line is {@code Sec-WebSocket-Accept}, which has no meaning in HTTP/2. */
+    /** Whether the line is {@code Sec-WebSocket-Accept}, which has no meaning without an upgrade. */
     private static boolean isAccept(ResponseScanner response, int line) {
         return ByteClasses.equalsIgnoreCase(
                 response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);

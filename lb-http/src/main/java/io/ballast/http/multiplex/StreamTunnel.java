@@ -1,10 +1,9 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import static java.util.Objects.requireNonNull;
 
 import io.ballast.http.exchange.Tunnel;
 import io.ballast.http.exchange.TunnelSide;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
@@ -19,16 +18,16 @@ final class StreamTunnel implements TunnelSide {
 
     private static final int MIN_PIECE_BYTES = 1024;
 
-    private final Http2Stream stream;
+    private final ClientStream stream;
     private final FloodGuard guard;
-    private final StreamOutput output;
+    private final ResponseStream output;
     private final ByteBufAllocator allocator;
     private final ArrayDeque<ByteBuf> heldPieces = new ArrayDeque<>();
     private @Nullable Tunnel tunnel;
     private int bufferedBytes;
     private boolean reading;
 
-    StreamTunnel(Http2Stream stream, FloodGuard guard, StreamOutput output, ByteBufAllocator allocator) {
+    StreamTunnel(ClientStream stream, FloodGuard guard, ResponseStream output, ByteBufAllocator allocator) {
         this.stream = stream;
         this.guard = guard;
         this.output = output;

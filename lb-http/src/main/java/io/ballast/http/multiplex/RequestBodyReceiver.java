@@ -1,8 +1,7 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.policy.BodyRead;
 import io.ballast.http.policy.RequestBody;
@@ -15,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Receives the body of a request: checks its length, forwards it to the backend or the tunnel, and gives the client
  * flow-control credit. Event-loop confined.
  */
-final class RequestBodyReceiver {
+public final class RequestBodyReceiver {
 
-    private final Http2Stream stream;
-    private final Http2Connection connection;
+    private final ClientStream stream;
+    private final MultiplexedConnection connection;
     private final Exchange exchange;
     private final RequestState requestState;
     private final StreamDeadline deadline;
-    private final RequestBodyCounter counter;
+    private final RequestBodyCounter counter = new RequestBodyCounter();
+    private final RequestWindow window;
     private final RequestBodyForwarder forwarder;
     private final long maxBytes;
     /** A policy that waits for the body; null for none. */
@@ -31,25 +31,27 @@ final class RequestBodyReceiver {
     private int creditedEarly;
 
     RequestBodyReceiver(
-            Http2Stream stream,
-            Http2Connection connection,
+            ClientStream stream,
+            MultiplexedConnection connection,
             Exchange exchange,
             RequestState requestState,
-            StreamDeadline deadline) {
+            StreamDeadline deadline,
+            RequestWindow window) {
         this.stream = stream;
         this.connection = connection;
         this.exchange = exchange;
         this.requestState = requestState;
         this.deadline = deadline;
-        this.counter = new RequestBodyCounter(connection);
+        this.window = window;
         this.forwarder =
                 new RequestBodyForwarder(connection.loop().worker.allocator(), exchange, requestState.retryBuffer());
         this.maxBytes = connection.settings().config().limits().bodyBytes();
     }
 
     /** Starts a stream. */
-    void begin(int id) {
-        counter.begin(id);
+    void begin(long id) {
+        counter.begin();
+        window.begin(id);
         read = null;
         creditedEarly = 0;
     }
@@ -73,15 +75,15 @@ final class RequestBodyReceiver {
      * Receives the DATA bytes {@code source[at, at + length)}, which are valid only during the call, from a frame
      * of {@code frameBytes}.
      */
-    void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
-        ErrorCode fault = counter.receive(length, frameBytes, endsStream);
+    public void receive(ByteBuf source, int at, int length, int frameBytes, boolean endsStream) {
+        boolean fits = counter.receive(length, endsStream);
         requestState.bodyReceived(length);
-        if (fault == ErrorCode.PROTOCOL_ERROR) {
-            stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
+        if (!window.receive(frameBytes)) {
+            connection.resetStream(stream, StreamError.FLOW_CONTROL);
             return;
         }
-        if (fault != null) {
-            connection.resetStream(stream, fault);
+        if (!fits) {
+            stream.resetMalformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         if (endsStream) {
@@ -119,10 +121,10 @@ final class RequestBodyReceiver {
         }
     }
 
-    /** Receives the trailers in {@link Http2Loop#trailers}, which end the request. */
-    void receiveTrailers() {
+    /** Receives the trailers in {@link MultiplexLoop#trailers}, which end the request. */
+    public void receiveTrailers() {
         if (stream.clientTunnel() != null) {
-            connection.resetStream(stream, ErrorCode.PROTOCOL_ERROR); // a tunnel has no trailers (RFC 9113 section 8.5)
+            connection.resetStream(stream, StreamError.MALFORMED); // a tunnel has no trailers (RFC 9113 section 8.5)
             return;
         }
         if (!counter.isComplete()) {
@@ -179,7 +181,7 @@ final class RequestBodyReceiver {
 
     /** Gives the client flow-control credit for {@code bytes}. */
     void credit(int bytes) {
-        counter.credit(bytes, forwarder.hasEnded());
+        window.credit(bytes, forwarder.hasEnded());
     }
 
     /** Starts the deadline for more body data, if any is expected. */
@@ -209,7 +211,7 @@ final class RequestBodyReceiver {
     }
 
     /** Whether the whole body has been received. */
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return forwarder.hasEnded();
     }
 

@@ -1,9 +1,9 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.bytes.ByteAppender;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadLimits;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.policy.PolicyDecision;
 import io.ballast.http.relay.Failure;
@@ -14,26 +14,29 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Sends responses that the balancer generates itself. They are composed as HTTP/1.1 and sent as HTTP/2 frames.
+ * Sends responses that the balancer generates itself. They are composed as HTTP/1.1 and sent as frames.
  * Event-loop confined.
  */
 final class LocalStreamResponse implements ResponseOutput {
 
-    private final Http2Connection connection;
-    private final Http2Loop loop;
+    /** Limits for the heads of responses that the load balancer itself generates. */
+    private static final HeadLimits GENERATED_HEAD_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
+
+    private final MultiplexedConnection connection;
+    private final MultiplexLoop loop;
     private final RequestState requestState;
     private final HeaderContext edits;
-    private final StreamOutput response;
+    private final ResponseStream response;
     private final StreamDeadline deadline;
 
     private int retainedBytes;
     private boolean shared;
 
     LocalStreamResponse(
-            Http2Connection connection,
+            MultiplexedConnection connection,
             RequestState served,
             HeaderContext edits,
-            StreamOutput response,
+            ResponseStream response,
             StreamDeadline deadline) {
         this.connection = connection;
         this.loop = connection.loop();
@@ -72,9 +75,9 @@ final class LocalStreamResponse implements ResponseOutput {
         int headBytes = requestState.responseHeadBytes();
         byte[] bytes = loop.bytes(headBytes + ByteAppender.SLACK);
         from.readBytes(bytes, 0, headBytes);
-        loop.response.scan(bytes, headBytes, Http2Connection.GENERATED_HEAD_LIMITS);
-        loop.encoder.encode(loop.response, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
-        response.head(loop.block, bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
+        loop.response.scan(bytes, headBytes, GENERATED_HEAD_LIMITS);
+        loop.encoder.encode(loop.response, CompiledHeaderChanges.NONE, edits, loop.worker.date(), response.fields());
+        response.head(bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
         requestState.setResponseHeadBytes((int) response.sentBytes());
         deadline.responseStarted();
     }
@@ -102,28 +105,28 @@ final class LocalStreamResponse implements ResponseOutput {
 
     /** Sends a gRPC error as a trailers-only response. */
     void sendGrpcError(Failure failure) {
-        GrpcFailure.compose(failure, loop.block);
+        GrpcFailure.compose(failure, response.fields());
         sendGrpcError();
     }
 
     /** Sends the response of a policy as a gRPC trailers-only response. */
     void sendGrpcError(PolicyDecision decision) {
-        GrpcFailure.compose(decision, loop.block);
+        GrpcFailure.compose(decision, response.fields());
         sendGrpcError();
     }
 
     private void sendGrpcError() {
         loop.lines.clear();
         edits.appendPolicyLines(loop.lines);
-        HeaderLinesEncoder.encode(loop.lines.bytes(), 0, loop.lines.length(), loop.block);
+        HeaderLinesEncoder.encode(loop.lines.bytes(), 0, loop.lines.length(), response.fields());
         requestState.answer(GrpcFailure.STATUS);
-        response.head(loop.block, BodyFraming.NONE, 0);
+        response.head(BodyFraming.NONE, 0);
         flush();
     }
 
     @Override
     public void flush() {
-        connection.frames().flushSoon();
+        connection.flushSoon();
     }
 
     @Override

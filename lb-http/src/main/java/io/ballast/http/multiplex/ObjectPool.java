@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

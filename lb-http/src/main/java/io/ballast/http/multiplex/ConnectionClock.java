@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.net.loop.FrontendLoop;
 
@@ -7,14 +7,14 @@ import io.ballast.net.loop.FrontendLoop;
  * that was sent may not have arrived, and input is not read. Stopping the clock prevents timeouts of the
  * streams; the connection has its own deadline. Event-loop confined.
  */
-final class ConnectionClock {
+public final class ConnectionClock {
 
     private final FrontendLoop loop;
     private boolean stopped;
     private long stoppedAtNanos;
     private long totalStoppedNanos;
 
-    ConnectionClock(FrontendLoop loop) {
+    public ConnectionClock(FrontendLoop loop) {
         this.loop = loop;
     }
 
@@ -24,7 +24,7 @@ final class ConnectionClock {
     }
 
     /** Starts or stops the clock; no effect if its state is unchanged. */
-    void setRunning(boolean does) {
+    public void setRunning(boolean does) {
         if (does == !stopped) {
             return;
         }

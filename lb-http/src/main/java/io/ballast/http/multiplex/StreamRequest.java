@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import static java.util.Objects.requireNonNull;
 
@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamRequest implements PolicyExchange.Owner {
 
-    private final Http2Stream stream;
-    private final Http2Connection connection;
-    private final Http2Loop loop;
+    private final ClientStream stream;
+    private final MultiplexedConnection connection;
+    private final MultiplexLoop loop;
     private final Listener listener;
     private final ConnectionSettings settings;
     private final ClientAddress address;
@@ -52,7 +52,7 @@ final class StreamRequest implements PolicyExchange.Owner {
     private final HeadLimits limits;
     private final ByteAppender head = new ByteAppender();
 
-    /** Whether {@link Http2Loop#request} currently holds this request. */
+    /** Whether {@link MultiplexLoop#request} currently holds this request. */
     private boolean scanned;
 
     private boolean grpc;
@@ -67,8 +67,8 @@ final class StreamRequest implements PolicyExchange.Owner {
     private boolean complete;
 
     StreamRequest(
-            Http2Stream stream,
-            Http2Connection connection,
+            ClientStream stream,
+            MultiplexedConnection connection,
             ClientAddress address,
             Exchange exchange,
             ClientKeys keys,
@@ -91,7 +91,7 @@ final class StreamRequest implements PolicyExchange.Owner {
         this.limits = HeadLimits.of(settings.config().limits());
     }
 
-    /** Starts the request; {@link Http2Loop#head} holds its head. */
+    /** Starts the request; {@link MultiplexLoop#head} holds its head. */
     void begin(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
@@ -119,28 +119,28 @@ final class StreamRequest implements PolicyExchange.Owner {
     private void refuse(HeadError fault, boolean endsStream) {
         stream.body().expect(/* length= */ -1, endsStream);
         requestState.startFaulty();
-        requestState.setHttp2();
+        requestState.setVersion(connection.version());
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
         responses.fault(fault, requestState);
         stream.finishWithLocalResponse();
     }
 
-    /** Starts a request with a malformed head; {@link Http2Loop#head} holds the part before the error. */
+    /** Starts a request with a malformed head; {@link MultiplexLoop#head} holds the part before the error. */
     void beginMalformed(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
         head.copyFrom(loop.head.text());
         stream.body().expect(/* length= */ -1, endsStream);
         requestState.startFaulty();
-        requestState.setHttp2();
+        requestState.setVersion(connection.version());
         edits.start();
         recorder.beginFaulty(head.bytes(), head.length());
     }
 
     private void begin(RequestScanner request, boolean endsStream) {
         requestState.start(request);
-        requestState.setHttp2();
+        requestState.setVersion(connection.version());
         boolean tunnel = asksForTunnel();
         edits.start();
         recorder.begin(request);
@@ -225,7 +225,7 @@ final class StreamRequest implements PolicyExchange.Owner {
         } finally {
             scanned = false;
         }
-        connection.frames().flushSoon();
+        connection.flushSoon();
     }
 
     /** Answers a request as a policy has decided. */

@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import static java.util.Objects.requireNonNull;
 

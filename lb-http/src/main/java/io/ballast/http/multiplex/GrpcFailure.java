@@ -1,7 +1,7 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
-import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.FieldOutput;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.policy.DirectResponse;
 import io.ballast.http.policy.LocalResponse;
@@ -45,30 +45,30 @@ final class GrpcFailure {
         return false;
     }
 
-    /** Writes the complete gRPC error response for a failure into {@code block}. */
-    static void compose(Failure failure, HeaderBlock block) {
-        compose(status(failure), failure.label(), block);
+    /** Writes the complete gRPC error response for a failure into {@code fields}. */
+    static void compose(Failure failure, FieldOutput fields) {
+        compose(status(failure), failure.label(), fields);
     }
 
     /** Composes the whole response for a request that a policy has answered. */
-    static void compose(PolicyDecision decision, HeaderBlock block) {
+    static void compose(PolicyDecision decision, FieldOutput fields) {
         if (decision instanceof Refusal refusal) {
-            compose(status(refusal.status()), refusal.reason(), block);
+            compose(status(refusal.status()), refusal.reason(), fields);
         } else if (decision instanceof DirectResponse response) {
-            compose(status(response.status()), response.reason(), block);
+            compose(status(response.status()), response.reason(), fields);
         } else if (decision instanceof LocalResponse response) {
-            compose(UNAVAILABLE, response.reason(), block);
+            compose(UNAVAILABLE, response.reason(), fields);
         } else {
             throw new IllegalArgumentException("not a response: " + decision);
         }
     }
 
-    private static void compose(byte[] status, String message, HeaderBlock block) {
-        block.clear();
-        block.status(STATUS);
-        field(CONTENT_TYPE, GRPC, block);
-        field(GRPC_STATUS, status, block);
-        field(GRPC_MESSAGE, ByteClasses.ascii(message), block);
+    private static void compose(byte[] status, String message, FieldOutput fields) {
+        fields.clear();
+        fields.status(STATUS);
+        field(CONTENT_TYPE, GRPC, fields);
+        field(GRPC_STATUS, status, fields);
+        field(GRPC_MESSAGE, ByteClasses.ascii(message), fields);
     }
 
     private static byte[] status(Failure failure) {
@@ -93,7 +93,7 @@ final class GrpcFailure {
         };
     }
 
-    private static void field(byte[] name, byte[] value, HeaderBlock block) {
-        block.field(name, 0, name.length, value, 0, value.length);
+    private static void field(byte[] name, byte[] value, FieldOutput fields) {
+        fields.field(name, 0, name.length, value, 0, value.length);
     }
 }

@@ -1,6 +1,6 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
-import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.LongObjectHashMap;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -10,79 +10,81 @@ import org.jspecify.annotations.Nullable;
 /**
  * The open streams of a connection by number, a pool of stream objects, and the numbers of recently reset streams.
  * Event-loop confined.
+ *
+ * @param <S> the streams of a protocol
  */
-final class ClientStreams {
+public final class ClientStreams<S extends ClientStream> {
 
     /** Number of reset streams that are remembered, because frames for them may still arrive. */
     private static final int REMEMBERED_RESETS = 128;
 
-    private final Supplier<Http2Stream> factory;
-    private final IntObjectHashMap<Http2Stream> open = new IntObjectHashMap<>(8);
-    private final ObjectPool<Http2Stream> unused = new ObjectPool<>();
+    private final Supplier<S> factory;
+    private final LongObjectHashMap<S> open = new LongObjectHashMap<>(8);
+    private final ObjectPool<S> unused = new ObjectPool<>();
     private int @Nullable [] resets;
     private int resetCount;
 
-    ClientStreams(Supplier<Http2Stream> factory) {
+    public ClientStreams(Supplier<S> factory) {
         this.factory = factory;
     }
 
     /** Opens a stream. */
-    Http2Stream add(int id) {
-        Http2Stream used = unused.acquire();
-        Http2Stream stream = used == null ? factory.get() : used;
+    public S add(long id) {
+        S used = unused.acquire();
+        S stream = used == null ? factory.get() : used;
         open.put(id, stream);
         return stream;
     }
 
-    @Nullable Http2Stream find(int id) {
+    public @Nullable S find(long id) {
         return open.get(id);
     }
 
-    void remove(Http2Stream stream) {
+    public void remove(ClientStream stream) {
         open.remove(stream.id());
     }
 
     /** Returns a removed and released stream object to the pool, unless its exchange still runs. */
-    void recycle(Http2Stream stream) {
+    public void recycle(S stream) {
         if (!stream.isDetached()) {
             unused.release(stream);
         }
     }
 
     /** Whether the object pool contains unused streams. */
-    boolean hasUnused() {
+    public boolean hasUnused() {
         return !unused.isEmpty();
     }
 
-    void clearUnused() {
+    public void clearUnused() {
         unused.clear();
     }
 
-    void removeAll(Consumer<Http2Stream> end) {
-        List<Http2Stream> all = List.copyOf(open.values());
+    public void removeAll(Consumer<S> end) {
+        List<S> all = List.copyOf(open.values());
         open.clear();
         all.forEach(end);
     }
 
-    void forEach(Consumer<Http2Stream> action) {
+    public void forEach(Consumer<S> action) {
         if (!open.isEmpty()) {
             List.copyOf(open.values()).forEach(action);
         }
     }
 
-    boolean allMatch(Predicate<Http2Stream> test) {
+    public boolean allMatch(Predicate<S> test) {
         return open.values().stream().allMatch(test);
     }
 
-    int count() {
+    public int count() {
         return open.size();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return open.isEmpty();
     }
 
-    void noteReset(int id) {
+    public void noteReset(int id) {
         int[] ring = resets;
         if (ring == null) {
             ring = new int[REMEMBERED_RESETS];
@@ -91,7 +93,7 @@ final class ClientStreams {
         ring[resetCount++ % REMEMBERED_RESETS] = id;
     }
 
-    boolean wasReset(int id) {
+    public boolean wasReset(int id) {
         int[] ring = resets;
         if (ring != null) {
             for (int each : ring) {
@@ -104,17 +106,17 @@ final class ClientStreams {
     }
 
     /** Returns the bytes of memory held by generated responses that wait for flow-control windows. */
-    long localResponseBytes() {
+    public long localResponseBytes() {
         long kept = 0;
-        for (Http2Stream stream : open.values()) {
+        for (S stream : open.values()) {
             kept += stream.localResponseBytes();
         }
         return kept;
     }
 
-    long bufferedBytes() {
+    public long bufferedBytes() {
         long held = 0;
-        for (Http2Stream stream : open.values()) {
+        for (S stream : open.values()) {
             held += stream.bufferedBytes();
         }
         return held;

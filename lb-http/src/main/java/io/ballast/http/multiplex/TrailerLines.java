@@ -1,4 +1,4 @@
-package io.ballast.http.h2.client;
+package io.ballast.http.multiplex;
 
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.FieldRules;
@@ -10,7 +10,7 @@ import io.ballast.http.head.TrailerRules;
 /**
  * Collects the trailers of a request as HTTP/1.1 lines. Event-loop confined; one object serves all streams of a loop.
  */
-final class TrailerLines implements HpackDecoder.Sink {
+public final class TrailerLines implements HpackDecoder.Sink {
 
     private static final byte[] SEPARATOR = ByteClasses.ascii(": ");
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
@@ -28,7 +28,7 @@ final class TrailerLines implements HpackDecoder.Sink {
      * @param max the maximum size of the trailers in bytes
      * @param forbidden the trailers that the request may not have
      */
-    void begin(int max, TrailerRules forbidden) {
+    public void begin(int max, TrailerRules forbidden) {
         lines.clear();
         maxBytes = max;
         rules = forbidden;
@@ -65,7 +65,7 @@ final class TrailerLines implements HpackDecoder.Sink {
         return ForbiddenTrailers.contains(name, length) || rules.forbids(name, length);
     }
 
-    boolean isMalformed() {
+    public boolean isMalformed() {
         return malformed;
     }
 
