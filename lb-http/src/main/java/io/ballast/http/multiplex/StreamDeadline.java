@@ -72,11 +72,7 @@ public final class StreamDeadline {
     private boolean blockedByOwnWindow;
 
     public StreamDeadline(
-            FrontendLoop loop,
-            ClientDeadlines times,
-            ConnectionClock clock,
-            ResponseStream response,
-            Owner owner) {
+            FrontendLoop loop, ClientDeadlines times, ConnectionClock clock, ResponseStream response, Owner owner) {
         MinimumRate rate = times.minimumRate();
         this.loop = loop;
         this.clock = clock;

@@ -10,7 +10,6 @@ import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.log.AccessLogEntry;

@@ -81,7 +81,10 @@ final class WrittenHead {
 
     static PeerConnection connection(String client, boolean http2) {
         return new PeerConnection(
-                new InetSocketAddress(address(client), 5000), /* localPort= */ 81, /* secure= */ false, http2 ? MajorVersion.HTTP_2 : MajorVersion.HTTP_1);
+                new InetSocketAddress(address(client), 5000),
+                /* localPort= */ 81,
+                /* secure= */ false,
+                http2 ? MajorVersion.HTTP_2 : MajorVersion.HTTP_1);
     }
 
     static String write(
