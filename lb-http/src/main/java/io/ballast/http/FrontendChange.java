@@ -1,5 +1,6 @@
 package io.ballast.http;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.control.PreparedChange;
@@ -9,6 +10,7 @@ import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerSettings;
+import io.ballast.http.h3.QuicSockets;
 import io.ballast.http.log.AccessLog;
 import io.ballast.http.policy.PolicySource;
 import io.ballast.net.config.ListenerTls;
@@ -73,8 +75,10 @@ public final class FrontendChange implements PreparedChange {
         listeners.active().stream()
                 .filter(listener -> configs.stream().noneMatch(listener::matches))
                 .forEach(leaving::add);
-        for (int i = 0; i < configs.size(); i++) {
-            ListenerConfig config = configs.get(i);
+        List<ListenerConfig> effective =
+                configs.stream().map(listeners.setup()::available).toList();
+        for (int i = 0; i < effective.size(); i++) {
+            ListenerConfig config = effective.get(i);
             RunningListener same = listeners.find(config);
             if (same == null) {
                 next.add(add(config, i, topology));
@@ -87,12 +91,14 @@ public final class FrontendChange implements PreparedChange {
 
     // ---- listeners that remain in the configuration
 
-    private void updateListener(RunningListener same, ListenerConfig config, int index, Topology topology) {
+    private void updateListener(RunningListener same, ListenerConfig config, int index, Topology topology)
+            throws BindException {
         Listener listener = same.listener();
         ConnectionSettings now = listener.settings().connections();
         ConnectionSettings connections = now.matches(config) ? now : replace(now, config, index);
         ListenerSettings settings = listeners.setup().settings(connections, config, topology, policies);
         atCommit.add(() -> listener.settings(settings));
+        updateHttp3(same.port(), config);
         if (!same.port().socketFile().equals(config.socket())) {
             warnings.add("listeners[" + index + "].socket: the socket of " + config.bind()
                     + " keeps its mode, owner and group until it is bound again");
@@ -118,7 +124,12 @@ public final class FrontendChange implements PreparedChange {
         ListenerClients clients =
                 listeners.setup().clients(listeners.setup().settings(connections, config, topology, policies));
         FrontendPort<?> port = takeOver(config.bind(), clients);
-        return new RunningListener(port == null ? bind(config, clients) : port, clients);
+        if (port == null) {
+            port = bind(config, clients);
+        } else {
+            updateHttp3(port, config);
+        }
+        return new RunningListener(port, clients);
     }
 
     private @Nullable FrontendPort<?> takeOver(Address bind, ListenerClients clients) {
@@ -136,12 +147,56 @@ public final class FrontendChange implements PreparedChange {
 
     private FrontendPort<?> bind(ListenerConfig config, ListenerClients clients) throws BindException {
         FrontendPort<?> port = listeners.setup().bind(config, clients, mayOverlapRemovedPort(config.bind()));
+        if (config.http3() && port instanceof StreamPort stream) {
+            try {
+                stream.openQuic(bindQuic(stream));
+            } catch (BindException | RuntimeException e) {
+                port.close();
+                clients.close();
+                throw e;
+            }
+        }
         atCommit.add(() -> listeners.accept(port));
         atClose.push(() -> {
             port.close();
             clients.close();
         });
         return port;
+    }
+
+    /** Opens or closes the UDP sockets of a port that is already open, if the configuration has changed. */
+    private void updateHttp3(FrontendPort<?> port, ListenerConfig config) throws BindException {
+        if (!(port instanceof StreamPort stream) || stream.hasQuic() == config.http3()) {
+            return;
+        }
+        if (!config.http3()) {
+            atCommit.add(() -> closeQuic(stream));
+            return;
+        }
+        QuicSockets sockets = bindQuic(stream);
+        atClose.push(sockets::close);
+        atCommit.add(() -> {
+            stream.openQuic(sockets);
+            sockets.accept();
+        });
+    }
+
+    private QuicSockets bindQuic(StreamPort stream) throws BindException {
+        try {
+            return listeners.setup().bindQuic(stream);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(
+                    "listeners: " + stream.bind() + ": HTTP/3 cannot use the certificate: " + ErrorText.of(e), e);
+        }
+    }
+
+    private void closeQuic(StreamPort stream) {
+        QuicSockets removed = stream.removeQuic();
+        if (removed != null) {
+            removed.connections()
+                    .forEach(connection -> connection.eventLoop().execute(() -> HttpLoop.drain(connection)));
+            removed.closeLater(listeners.setup().anyWorker(), grace);
+        }
     }
 
     /** Whether a removed stream listener has the same port as {@code bind}, so that their addresses may overlap. */

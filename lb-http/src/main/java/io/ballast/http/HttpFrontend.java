@@ -10,6 +10,7 @@ import io.ballast.http.background.exchange.BackgroundExchanges;
 import io.ballast.http.config.HttpConfig;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
+import io.ballast.http.h3.QuicSupport;
 import io.ballast.http.net.DescriptorQueue;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -87,13 +89,31 @@ public final class HttpFrontend implements AutoCloseable {
             BackendFailureListener failure,
             PoolTls backends)
             throws BindException {
+        return bind(config, topology, policies, workers, failure, backends, QuicSupport::unavailabilityReason);
+    }
+
+    /**
+     * Like {@link #bind(HttpConfig, Topology, PolicySource, Workers, BackendFailureListener, PoolTls)}, with another check
+     * for HTTP/3.
+     *
+     * @param http3Check returns the reason why HTTP/3 is not available; empty if it is. Called only if a listener has it
+     */
+    public static HttpFrontend bind(
+            HttpConfig config,
+            Topology topology,
+            PolicySource policies,
+            Workers workers,
+            BackendFailureListener failure,
+            PoolTls backends,
+            Supplier<Optional<String>> http3Check)
+            throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         Listener background =
                 BackgroundExchanges.listener(failure, workers.all().size());
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends, background)));
         DescriptorQueue.share(workers.all().stream().map(Worker::descriptors).toList());
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
-        Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
+        Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends, http3Check), workers);
         listeners.delayAccepting();
         try {
             FrontendChange first = FrontendChange.prepare(listeners, config, topology, policies);

@@ -15,21 +15,27 @@ import io.ballast.http.h1.client.ClientConnection;
 import io.ballast.http.h2.backend.Http2Backends;
 import io.ballast.http.h2.client.Http2Connection;
 import io.ballast.http.h2.client.Http2Loop;
+import io.ballast.http.h3.client.Http3Connection;
+import io.ballast.http.h3.client.Http3Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.net.tls.PlainHttpHandler;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.quic.QuicChannel;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Handles HTTP/1 and HTTP/2 on one event loop. Event-loop confined. */
+/** Handles HTTP/1, HTTP/2 and HTTP/3 on one event loop. Event-loop confined. */
 final class HttpLoop {
 
     private final Http1Loop http1;
     private final Http2Loop http2;
     private final Http2Backends http2Backends;
     private final BackgroundExchanges background;
+
+    /** Created with the first HTTP/3 connection, so that its classes are loaded only if they are needed. */
+    private @Nullable Http3Loop http3;
 
     private final Worker worker;
     private final PlainHttpLog plainHttpLog;
@@ -119,6 +125,29 @@ final class HttpLoop {
         channel.pipeline().addLast(tls.newHandler(plain), handshake);
     }
 
+    /**
+     * Starts serving an HTTP/3 connection whose handshake begins.
+     *
+     * @param settings the listener's settings, which the connection keeps
+     * @param onHandshakeEnd run when the handshake is complete or has failed
+     */
+    void acceptQuic(Listener listener, ConnectionSettings settings, QuicChannel channel, Runnable onHandshakeEnd) {
+        Http3Loop streams = http3;
+        if (streams == null) {
+            streams = new Http3Loop(worker, this::open);
+            http3 = streams;
+        }
+        channel.pipeline()
+                .addLast(new Http3Connection(
+                        streams,
+                        listener,
+                        settings,
+                        channel,
+                        channel.remoteSocketAddress(),
+                        channel.localSocketAddress(),
+                        onHandshakeEnd));
+    }
+
     /** Handles plain HTTP on a TLS listener; the response is an error or a redirect. */
     private void servePlain(
             Listener listener,
@@ -169,6 +198,10 @@ final class HttpLoop {
         Http2Connection second = channel.pipeline().get(Http2Connection.class);
         if (second != null) {
             second.drain();
+        }
+        Http3Connection third = channel.pipeline().get(Http3Connection.class);
+        if (third != null) {
+            third.drain();
         }
     }
 }

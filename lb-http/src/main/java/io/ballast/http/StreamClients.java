@@ -8,8 +8,10 @@ import io.ballast.http.net.Workers;
 import io.netty.channel.Channel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** The client connections of one HTTP or TCP listener. */
 final class StreamClients implements ListenerClients {
@@ -17,13 +19,16 @@ final class StreamClients implements ListenerClients {
     private final Listener listener;
     private final Workers workers;
     private final Protocol protocol;
+    private final @Nullable QuicProtocol quicProtocol;
     private final ChannelGroup connections = new DefaultChannelGroup(
             GlobalEventExecutor.INSTANCE, /* stayClosed= */ true); // also closes connections accepted during the close
 
-    StreamClients(Listener listener, Workers workers, Protocol protocol) {
+    /** @param quic serves connections over QUIC; null if the protocol has none */
+    StreamClients(Listener listener, Workers workers, Protocol protocol, @Nullable QuicProtocol quic) {
         this.listener = listener;
         this.workers = workers;
         this.protocol = protocol;
+        this.quicProtocol = quic;
     }
 
     /** Adds the protocol's handlers to the pipeline of a client connection. */
@@ -38,6 +43,22 @@ final class StreamClients implements ListenerClients {
                 Channel channel,
                 SocketAddress client,
                 SocketAddress local);
+    }
+
+    /** Adds the protocol's handlers to the pipeline of a QUIC connection. */
+    @FunctionalInterface
+    interface QuicProtocol {
+
+        /**
+         * @param settings the listener's settings, which the connection keeps
+         * @param onHandshakeEnd must be run when the handshake is complete or has failed
+         */
+        void begin(
+                Listener listener,
+                ConnectionSettings settings,
+                Worker worker,
+                QuicChannel channel,
+                Runnable onHandshakeEnd);
     }
 
     @Override
@@ -69,6 +90,28 @@ final class StreamClients implements ListenerClients {
             protocol.begin(listener, settings, worker, channel, client, destination);
             return true;
         });
+    }
+
+    /**
+     * Starts a QUIC connection; called on its event loop.
+     *
+     * @param onHandshakeEnd run when the handshake is complete or has failed
+     * @return whether the client is admitted
+     */
+    boolean beginQuic(QuicChannel channel, Worker worker, Runnable onHandshakeEnd) {
+        ConnectionSettings settings = listener.settings().connections();
+        QuicProtocol begun = quicProtocol;
+        if (begun == null || listener.isDraining()) {
+            return false;
+        }
+        ListenerCounter refusal = listener.admit(settings, channel.remoteSocketAddress());
+        if (refusal != null) {
+            listener.counters().shard(worker.index()).increment(refusal);
+            return false;
+        }
+        connections.add(channel);
+        begun.begin(listener, settings, worker, channel, onHandshakeEnd);
+        return true;
     }
 
     @Override

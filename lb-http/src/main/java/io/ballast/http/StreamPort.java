@@ -3,6 +3,7 @@ package io.ballast.http;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.h3.QuicSockets;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Workers;
 import io.ballast.net.listen.BindFailure;
@@ -23,6 +24,7 @@ import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A TCP port or Unix socket that accepts HTTP or TCP connections. */
 final class StreamPort extends FrontendPort<StreamClients> {
@@ -32,6 +34,8 @@ final class StreamPort extends FrontendPort<StreamClients> {
 
     private final ListeningSocket socket;
     private final int port;
+    /** The sockets of HTTP/3; null if the listener has none. */
+    private volatile @Nullable QuicSockets quic;
 
     private StreamPort(ListenerConfig config, StreamClients first, Binding binding) throws BindException {
         super(StreamClients.class, config.bind(), config.socket(), first);
@@ -115,6 +119,23 @@ final class StreamPort extends FrontendPort<StreamClients> {
         }
     }
 
+    /** Whether clients can use HTTP/3. */
+    boolean hasQuic() {
+        return quic != null;
+    }
+
+    /** Opens HTTP/3 with sockets of the same address. */
+    void openQuic(QuicSockets sockets) {
+        quic = sockets;
+    }
+
+    /** Ends HTTP/3; returns the sockets, which the caller closes. */
+    @Nullable QuicSockets removeQuic() {
+        QuicSockets removed = quic;
+        quic = null;
+        return removed;
+    }
+
     @Override
     List<SharedSocket> sharedSockets() {
         return socket.sharedSockets();
@@ -128,6 +149,10 @@ final class StreamPort extends FrontendPort<StreamClients> {
     @Override
     void releaseToSuccessor() {
         socket.releaseToSuccessor();
+        QuicSockets sockets = removeQuic();
+        if (sockets != null) {
+            sockets.close(); // the successor has its own sockets, and gets all datagrams from now on
+        }
     }
 
     @Override
@@ -138,16 +163,28 @@ final class StreamPort extends FrontendPort<StreamClients> {
     @Override
     void accept() {
         socket.accept();
+        QuicSockets sockets = quic;
+        if (sockets != null) {
+            sockets.accept();
+        }
     }
 
     @Override
     boolean stopSockets() {
         socket.stop();
+        QuicSockets sockets = quic;
+        if (sockets != null) {
+            sockets.stopAccepting();
+        }
         return true;
     }
 
     @Override
     void closeSockets() {
         socket.close();
+        QuicSockets sockets = quic;
+        if (sockets != null) {
+            sockets.close();
+        }
     }
 }

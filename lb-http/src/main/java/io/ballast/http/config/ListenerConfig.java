@@ -40,6 +40,7 @@ import java.util.Set;
  * @param paths how routes handle encoded slashes and backslashes
  * @param policies the names of the policies that apply to all requests
  * @param errorPages the error pages for all requests
+ * @param http3 whether clients may use HTTP/3 over UDP at the same address; requires TLS
  */
 public record ListenerConfig(
         String name,
@@ -62,7 +63,8 @@ public record ListenerConfig(
         SocketFile socket,
         PathRules paths,
         List<String> policies,
-        ErrorPages errorPages) {
+        ErrorPages errorPages,
+        boolean http3) {
 
     public static final ForwardingPolicies DEFAULT_FORWARDING = ForwardingPolicies.DEFAULT;
     public static final Underscores DEFAULT_UNDERSCORES = Underscores.PASS;
@@ -84,32 +86,37 @@ public record ListenerConfig(
 
     /** Returns a copy with the routes {@code others} instead of its own. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
-        return with(others, headers, tls, paths, policies, errorPages);
+        return with(others, headers, tls, paths, policies, errorPages, http3);
     }
 
     /** Returns a copy without TLS. */
     public ListenerConfig withoutTls() {
-        return with(routes, headers, Optional.empty(), paths, policies, errorPages);
+        return with(routes, headers, Optional.empty(), paths, policies, errorPages, /* http3= */ false);
+    }
+
+    /** Returns a copy that does or does not serve HTTP/3. */
+    public ListenerConfig withHttp3(boolean isOn) {
+        return with(routes, headers, tls, paths, policies, errorPages, isOn);
     }
 
     /** Returns a copy with the path rules {@code others} instead of its own. */
     public ListenerConfig withPaths(PathRules others) {
-        return with(routes, headers, tls, others, policies, errorPages);
+        return with(routes, headers, tls, others, policies, errorPages, http3);
     }
 
     /** Returns a copy with the policies {@code others} instead of its own. */
     public ListenerConfig withPolicies(List<String> others) {
-        return with(routes, headers, tls, paths, others, errorPages);
+        return with(routes, headers, tls, paths, others, errorPages, http3);
     }
 
     /** Returns a copy with the error pages {@code others} instead of its own. */
     public ListenerConfig withErrorPages(ErrorPages others) {
-        return with(routes, headers, tls, paths, policies, others);
+        return with(routes, headers, tls, paths, policies, others, http3);
     }
 
     /** Returns a copy with these header changes and TLS settings. */
     public ListenerConfig with(HeaderRules headers, Optional<ListenerTls> tls) {
-        return with(routes, headers, tls, paths, policies, errorPages);
+        return with(routes, headers, tls, paths, policies, errorPages, http3);
     }
 
     private ListenerConfig with(
@@ -118,7 +125,8 @@ public record ListenerConfig(
             Optional<ListenerTls> tls,
             PathRules paths,
             List<String> policies,
-            ErrorPages errorPages) {
+            ErrorPages errorPages,
+            boolean http3) {
         return new ListenerConfig(
                 name,
                 bind,
@@ -140,7 +148,8 @@ public record ListenerConfig(
                 socket,
                 paths,
                 policies,
-                errorPages);
+                errorPages,
+                http3);
     }
 
     /** Creates an HTTP listener for direct clients, without TLS and header changes, with the default upgrades. */
@@ -172,6 +181,7 @@ public record ListenerConfig(
                 SocketFile.DEFAULT,
                 PathRules.DEFAULT,
                 /* policies= */ List.of(),
-                ErrorPages.NONE);
+                ErrorPages.NONE,
+                /* http3= */ false);
     }
 }

@@ -40,6 +40,12 @@ public enum ListenerCounter implements LabelledCounter {
     HTTP2_ERRORS("http2_error"),
     /** HTTP/2 connections among {@link #HTTP2_ERRORS} that were closed for causing too much useless work. */
     HTTP2_FLOODS("http2_flood"),
+    /** HTTP/3 connections. */
+    HTTP3_CONNECTIONS("http3_connections"),
+    /** HTTP/3 connections closed because of a client error. */
+    HTTP3_ERRORS("http3_error"),
+    /** HTTP/3 connections among {@link #HTTP3_ERRORS} that were closed for causing too much useless work. */
+    HTTP3_FLOODS("http3_flood"),
     /** Exchanges that became a tunnel, because client and backend switched to another protocol. */
     TUNNELS_OPENED("tunnels_opened"),
     /** Tunnels that have ended. */

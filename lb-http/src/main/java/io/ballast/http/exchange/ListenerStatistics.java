@@ -21,6 +21,8 @@ public final class ListenerStatistics {
             ListenerCounter.CONNECTIONS_PROXY_REFUSED,
             ListenerCounter.HTTP2_ERRORS,
             ListenerCounter.HTTP2_FLOODS,
+            ListenerCounter.HTTP3_ERRORS,
+            ListenerCounter.HTTP3_FLOODS,
             ListenerCounter.CONNECTIONS_NOT_ACCEPTED);
 
     private static final List<ListenerCounter> DATAGRAMS =
@@ -44,7 +46,8 @@ public final class ListenerStatistics {
                                     + " handshake failed), plain_http (plain HTTP to a listener with TLS, answered by 400 or"
                                     + " a redirect), tls_timeout (the handshake took too long), proxy (closed at once: not"
                                     + " from a trusted proxy, or without a PROXY header), http2_error (the client violated"
-                                    + " the HTTP/2 protocol), http2_flood (an HTTP/2 client caused too much useless work);"
+                                    + " the HTTP/2 protocol), http2_flood (an HTTP/2 client caused too much useless work),"
+                                    + " http3_error and http3_flood (the same for HTTP/3);"
                                     + " no_descriptors (not closed: it waits until the process has a file descriptor for it;"
                                     + " each try counts)",
                             "listener",
@@ -135,15 +138,20 @@ public final class ListenerStatistics {
     }
 
     /**
-     * Returns the value of a counter. Floods are subtracted from the HTTP/2 errors, because each flood is counted
-     * first as a flood and then as an error.
+     * Returns the value of a counter. Floods are subtracted from the errors of their protocol, because each flood is
+     * counted first as a flood and then as an error.
      */
     private static long limited(Listener listener, ListenerCounter counter) {
-        if (counter != ListenerCounter.HTTP2_ERRORS) {
-            return sum(listener, counter);
-        }
-        long floods = sum(listener, ListenerCounter.HTTP2_FLOODS);
-        return Math.max(0, sum(listener, ListenerCounter.HTTP2_ERRORS) - floods);
+        return switch (counter) {
+            case HTTP2_ERRORS -> errors(listener, counter, ListenerCounter.HTTP2_FLOODS);
+            case HTTP3_ERRORS -> errors(listener, counter, ListenerCounter.HTTP3_FLOODS);
+            default -> sum(listener, counter);
+        };
+    }
+
+    private static long errors(Listener listener, ListenerCounter errors, ListenerCounter flooding) {
+        long floods = sum(listener, flooding);
+        return Math.max(0, sum(listener, errors) - floods);
     }
 
     private static long openTunnels(Listener listener) {

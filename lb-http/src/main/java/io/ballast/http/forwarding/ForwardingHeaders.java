@@ -3,6 +3,7 @@ package io.ballast.http.forwarding;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 import java.util.EnumSet;
@@ -23,11 +24,12 @@ public final class ForwardingHeaders {
     private static final byte[] VIA_1_0 = ByteClasses.ascii("Via: 1.0 ballast\r\n");
     private static final byte[] VIA_1_1 = ByteClasses.ascii("Via: 1.1 ballast\r\n");
     private static final byte[] VIA_2 = ByteClasses.ascii("Via: 2 ballast\r\n");
+    private static final byte[] VIA_3 = ByteClasses.ascii("Via: 3 ballast\r\n");
     private static final int END_OF_LINE = 0x0d0a;
 
     private final PeerPolicies policies;
     private final boolean sendsVia;
-    private final boolean http2;
+    private final MajorVersion version;
     /** The balancer's own values of all headers whose policy is not {@code off}. */
     private final LocalForwarding own;
     /**
@@ -52,7 +54,7 @@ public final class ForwardingHeaders {
             @Nullable ForwardedClient behind) {
         this.policies = rules.policies(behind != null);
         this.sendsVia = rules.headers().contains(ForwardingHeader.VIA) && !policies.isOff();
-        this.http2 = connection.http2();
+        this.version = connection.version();
         Set<ForwardingHeader> replacing = policies.headersWith(Forwarding.OVERWRITE, rules.headers());
         if (policies.appends()) {
             Set<ForwardingHeader> continuing = policies.headersWith(Forwarding.APPEND, rules.headers());
@@ -96,7 +98,12 @@ public final class ForwardingHeaders {
             return;
         }
         if (sendsVia) {
-            target.writeBytes(http2 ? VIA_2 : request.minorVersion == 0 ? VIA_1_0 : VIA_1_1);
+            target.writeBytes(
+                    switch (version) {
+                        case HTTP_1 -> request.minorVersion == 0 ? VIA_1_0 : VIA_1_1;
+                        case HTTP_2 -> VIA_2;
+                        case HTTP_3 -> VIA_3;
+                    });
         }
         if (appended != null && overwritten != null && request.hasForwarding && appended.read(request)) {
             appended.write(request, target);

@@ -1,5 +1,6 @@
 package io.ballast.http.forwarding;
 
+import io.ballast.http.head.MajorVersion;
 import java.net.SocketAddress;
 
 /**
@@ -8,9 +9,9 @@ import java.net.SocketAddress;
  * @param peer the peer's address: a Unix socket, or an IP address and port
  * @param localPort the port that the client connected to; -1 for a Unix socket
  * @param secure whether the connection uses TLS
- * @param http2 whether the connection uses HTTP/2
+ * @param version the version of HTTP that the connection uses
  */
-public record PeerConnection(SocketAddress peer, int localPort, boolean secure, boolean http2) {
+public record PeerConnection(SocketAddress peer, int localPort, boolean secure, MajorVersion version) {
 
     String scheme() {
         return secure ? "https" : "http";

@@ -111,6 +111,7 @@ public final class RouteHeaderEdits {
         if (policies != null) {
             rules.add(policies.removedHeaders());
         }
+        AltSvc.rules(listener).ifPresent(rules::add);
         listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.toHeaderRules()));
         listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
         rules.add(listener.headers());

@@ -43,8 +43,10 @@ public final class AccessLogEntry {
     public int clientPort;
     /** The value of {@link #version} for HTTP/2. */
     public static final int HTTP_2 = 2;
+    /** The value of {@link #version} for HTTP/3. */
+    public static final int HTTP_3 = 3;
 
-    /** The HTTP version: the minor version of HTTP/1, or {@link #HTTP_2}; negative if unknown. */
+    /** The HTTP version: the minor version of HTTP/1, {@link #HTTP_2} or {@link #HTTP_3}; negative if unknown. */
     public int version;
 
     /** Clears the entry and starts to record a new exchange. */

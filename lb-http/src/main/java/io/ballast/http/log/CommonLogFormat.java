@@ -13,7 +13,7 @@ import java.util.Locale;
 final class CommonLogFormat implements LogFormat {
 
     /** The version as logged, indexed by the HTTP version plus 1; a version of -1 means unknown. */
-    private static final String[] VERSIONS = {"", " HTTP/1.0", " HTTP/1.1", " HTTP/2.0"};
+    private static final String[] VERSIONS = {"", " HTTP/1.0", " HTTP/1.1", " HTTP/2.0", " HTTP/3.0"};
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ROOT)

@@ -8,7 +8,7 @@ import static io.ballast.http.log.JsonFields.text;
 final class JsonLogFormat implements LogFormat {
 
     /** The HTTP version as a JSON value, indexed by the version plus 1; a version of -1 means unknown. */
-    private static final String[] VERSIONS = {"null", "\"HTTP/1.0\"", "\"HTTP/1.1\"", "\"HTTP/2.0\""};
+    private static final String[] VERSIONS = {"null", "\"HTTP/1.0\"", "\"HTTP/1.1\"", "\"HTTP/2.0\"", "\"HTTP/3.0\""};
 
     private final JsonFields fields;
 

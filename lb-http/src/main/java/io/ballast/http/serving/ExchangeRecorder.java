@@ -90,7 +90,11 @@ public final class ExchangeRecorder {
         }
         open(noted);
         headBytesIn = request.end;
-        noted.version = requestState.isHttp2() ? AccessLogEntry.HTTP_2 : request.minorVersion;
+        noted.version = switch (requestState.version()) {
+            case HTTP_1 -> request.minorVersion;
+            case HTTP_2 -> AccessLogEntry.HTTP_2;
+            case HTTP_3 -> AccessLogEntry.HTTP_3;
+        };
         byte[] bytes = request.bytes;
         noted.store(AccessLogField.METHOD, bytes, 0, request.methodEnd);
         noted.store(AccessLogField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
@@ -266,7 +270,7 @@ public final class ExchangeRecorder {
             trace.text(TraceText.CLIENT, client.text(), 0, client.textLength());
             trace.text(TraceText.REQUEST_ID, edits.id().text(), 0, edits.id().length());
             trace.text(TraceText.POLICY, policies.answer().answeredBy());
-            trace.connection(edits.isSecure(), requestState.isHttp2(), requestState.isVersion10());
+            trace.connection(edits.isSecure(), requestState.version(), requestState.isVersion10());
             trace.end(requestState.status(), requestState.isTunnel(), failure, worker.index(), worker.now());
         }
     }

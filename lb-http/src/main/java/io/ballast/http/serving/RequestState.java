@@ -4,6 +4,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.exchange.RequestProperties;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.UpgradeProtocol;
@@ -26,7 +27,7 @@ public final class RequestState implements RequestProperties {
     private long announcedBodyBytes;
     private boolean version10;
     private boolean keepAlive;
-    private boolean http2;
+    private MajorVersion version = MajorVersion.HTTP_1;
     private long countedBytes;
     private long tunnelBytes;
     private @Nullable UpgradeProtocol upgrade;
@@ -76,15 +77,16 @@ public final class RequestState implements RequestProperties {
         responseHeadBytes = 0;
     }
 
-    /** Marks the request as HTTP/2, whose frames delimit the body. */
-    public void setHttp2() {
-        http2 = true;
+    /** Sets a version of HTTP whose frames delimit the body. */
+    public void setVersion(MajorVersion of) {
+        version = of;
         countedBytes = 0;
         version10 = false;
     }
 
-    public boolean isHttp2() {
-        return http2;
+    /** The version of HTTP that the client uses. */
+    public MajorVersion version() {
+        return version;
     }
 
     /** Records that a request whose body length was unknown has no body. */
@@ -161,7 +163,7 @@ public final class RequestState implements RequestProperties {
 
     /** The number of body bytes received. */
     long bodyBytes() {
-        return http2 ? countedBytes : body.consumedBytes();
+        return version.framesBodies() ? countedBytes : body.consumedBytes();
     }
 
     /** Counts bytes that the client has sent through the tunnel. */
@@ -171,7 +173,7 @@ public final class RequestState implements RequestProperties {
 
     /** Whether the response has made the connection, or the stream, a tunnel. */
     boolean isTunnel() {
-        return upgrade != null && status() == (http2 ? 200 : 101);
+        return upgrade != null && status() == (version.framesBodies() ? 200 : 101);
     }
 
     /** The number of bytes that the client has sent through the tunnel. */

@@ -127,6 +127,9 @@ public record FinishedTrace(
         }
 
         private static String version(int flags) {
+            if ((flags & RequestTrace.HTTP_3) != 0) {
+                return "3";
+            }
             if ((flags & RequestTrace.HTTP_2) != 0) {
                 return "2";
             }

@@ -3,6 +3,7 @@ package io.ballast.http.trace;
 import io.ballast.core.log.RecordRing;
 import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.relay.Failure;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class RequestTrace {
     static final int HTTP_2 = 2;
     static final int HTTP_1_0 = 4;
     static final int TUNNEL = 8;
+    static final int HTTP_3 = 16;
 
     private static final byte[] STATE_NAME = ByteClasses.ascii("tracestate: ");
     private static final byte[] LINE_END = ByteClasses.ascii("\r\n");
@@ -225,9 +227,14 @@ public final class RequestTrace {
 
     // ---- end
 
-    /** Records the properties of the client's connection: whether it uses TLS, HTTP/2 or HTTP/1.0. */
-    public void connection(boolean tls, boolean http2, boolean version10) {
-        flags = (tls ? SECURE : 0) | (http2 ? HTTP_2 : 0) | (version10 ? HTTP_1_0 : 0);
+    /** Records whether the client's connection uses TLS, and which version of HTTP. */
+    public void connection(boolean tls, MajorVersion version, boolean version10) {
+        flags = (tls ? SECURE : 0)
+                | switch (version) {
+                    case HTTP_1 -> version10 ? HTTP_1_0 : 0;
+                    case HTTP_2 -> HTTP_2;
+                    case HTTP_3 -> HTTP_3;
+                };
     }
 
     /**

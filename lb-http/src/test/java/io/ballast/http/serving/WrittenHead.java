@@ -13,6 +13,7 @@ import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.netty.buffer.ByteBuf;
@@ -80,7 +81,10 @@ final class WrittenHead {
 
     static PeerConnection connection(String client, boolean http2) {
         return new PeerConnection(
-                new InetSocketAddress(address(client), 5000), /* localPort= */ 81, /* secure= */ false, http2);
+                new InetSocketAddress(address(client), 5000),
+                /* localPort= */ 81,
+                /* secure= */ false,
+                http2 ? MajorVersion.HTTP_2 : MajorVersion.HTTP_1);
     }
 
     static String write(

@@ -36,6 +36,7 @@ import io.ballast.http.config.RouteMatch;
 import io.ballast.http.config.SessionConfig;
 import io.ballast.http.config.SlashRule;
 import io.ballast.http.config.Underscores;
+import io.ballast.http.h3.QuicSupport;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
 import io.ballast.http.policy.NamedPolicy;
@@ -62,6 +63,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +86,7 @@ public final class BalancerSetup {
     private String name = "web";
     private Duration grace = Duration.ZERO;
     private boolean hasDefaultRoute = true;
+    private Supplier<Optional<String>> http3Check = QuicSupport::unavailabilityReason;
     private int loops = 2;
     private long transitBytes;
     private String address = "127.0.0.1";
@@ -371,6 +374,23 @@ public final class BalancerSetup {
         return this;
     }
 
+    /** Enables HTTP/3, which requires TLS. */
+    public BalancerSetup http3() {
+        return http3(true);
+    }
+
+    /** Enables or disables HTTP/3. */
+    public BalancerSetup http3(boolean isOn) {
+        listener.http3 = isOn;
+        return this;
+    }
+
+    /** Makes HTTP/3 unavailable for this reason. */
+    public BalancerSetup withoutQuic(String reason) {
+        http3Check = () -> Optional.of(reason);
+        return this;
+    }
+
     /** Makes the listener a TCP or UDP listener. */
     public BalancerSetup protocol(ListenerProtocol value) {
         return session(value, SessionConfig.of(value));
@@ -440,7 +460,13 @@ public final class BalancerSetup {
             Queue<String> failures = new ConcurrentLinkedQueue<>();
             PoolTls backendTls = PoolTls.open(tlsInputs());
             HttpFrontend frontend = HttpFrontend.bind(
-                    config(), topology, policies(), workers, (backend, reason) -> failures.add(reason), backendTls);
+                    config(),
+                    topology,
+                    policies(),
+                    workers,
+                    (backend, reason) -> failures.add(reason),
+                    backendTls,
+                    http3Check);
             frontend.accept();
             return new TestBalancer(builder, topology, workers, frontend, backendTls, failures);
         } catch (BindException | RuntimeException e) {

@@ -46,6 +46,7 @@ final class ListenerOptions {
     List<NamedPolicy> policies = List.of();
     ErrorPages errorPages = ErrorPages.NONE;
     SocketFile socket = SocketFile.DEFAULT;
+    boolean http3;
 
     /** Returns a listener with these routes. */
     ListenerConfig build(String name, Address bind, List<RouteConfig> routes) {
@@ -70,6 +71,7 @@ final class ListenerOptions {
                 socket,
                 paths,
                 policies.stream().map(NamedPolicy::name).toList(),
-                errorPages);
+                errorPages,
+                http3);
     }
 }

@@ -2,6 +2,7 @@ package io.ballast.net.tls;
 
 import java.security.PublicKey;
 import java.security.interfaces.ECPublicKey;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,23 @@ record ClientHelloOffer(
     static final int P256 = 1;
     static final int P384 = 1 << 1;
     static final int P521 = 1 << 2;
+
+    /** Returns an offer with TLS 1.3 and all signatures with RSA and ECDSA. */
+    static ClientHelloOffer acceptingAll(@Nullable String host) {
+        return new ClientHelloOffer(
+                host == null ? null : normalized(host),
+                /* isLegacy= */ false,
+                /* tls13= */ true,
+                /* rsa= */ true,
+                P256 | P384 | P521,
+                /* ed25519= */ false,
+                /* verifiesName= */ false);
+    }
+
+    private static String normalized(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
 
     /** Whether the client accepts signatures by this key. Unknown key types count as accepted. */
     boolean verifies(PublicKey key) {

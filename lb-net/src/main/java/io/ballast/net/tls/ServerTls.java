@@ -184,6 +184,16 @@ public final class ServerTls implements WatchedTls {
         onDemand = new OnDemandContexts(certificates, this::open, bounds);
     }
 
+    /**
+     * Returns the certificate for a client with TLS 1.3 that accepts every kind of RSA and ECDSA signature, for handshakes
+     * that are not made by {@link #newHandler()}. Certificates on demand are not included.
+     *
+     * @param host the requested host (SNI); null for none
+     */
+    public TlsIdentity identityFor(@Nullable String host) {
+        return table.find(ClientHelloOffer.acceptingAll(host)).identity();
+    }
+
     private TlsContext open(TlsFiles files) throws IOException {
         return new TlsContext(files, provider, applicationProtocols, parameters, tickets, clock);
     }

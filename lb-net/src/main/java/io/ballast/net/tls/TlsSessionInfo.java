@@ -67,6 +67,22 @@ public final class TlsSessionInfo {
         return facts;
     }
 
+    /**
+     * Stores the parameters of a connection whose handshake Netty's {@link SslHandler} does not make, such as QUIC.
+     * Called on the connection's event loop.
+     *
+     * @param serverName the host that the client asked for; null if it has sent none
+     */
+    public static void store(Channel channel, SSLSession session, @Nullable String serverName, String protocol) {
+        channel.attr(KEY)
+                .set(new TlsSessionInfo(
+                        visible(session.getProtocol()),
+                        visible(session.getCipherSuite()),
+                        visible(serverName),
+                        visible(protocol),
+                        clientCertificate(session)));
+    }
+
     private static TlsSessionInfo read(Channel channel, SslHandler tls) {
         SSLSession session = tls.engine().getSession();
         return new TlsSessionInfo(

@@ -35,7 +35,7 @@ public final class EventLoops {
     static Workers start(BallastConfig config, SplittableRandom random) {
         NettyTransport transport = config.hasUnixSockets()
                 ? NettyTransport.forUnixSockets(config.transport())
-                : NettyTransport.choose(config.transport(), FrontendConfig.hasUdpListener(config));
+                : NettyTransport.choose(config.transport(), FrontendConfig.receivesDatagrams(config));
         int loops = config.eventLoops() > 0
                 ? config.eventLoops()
                 : Runtime.getRuntime().availableProcessors();

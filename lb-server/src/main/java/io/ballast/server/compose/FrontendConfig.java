@@ -4,6 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.http.config.HttpConfig;
+import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.server.acme.AcmePart;
@@ -32,5 +33,10 @@ final class FrontendConfig {
     /** Returns whether a listener forwards UDP datagrams. */
     static boolean hasUdpListener(BallastConfig config) {
         return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
+    }
+
+    /** Returns whether a listener receives datagrams: those that it forwards, or those of HTTP/3. */
+    static boolean receivesDatagrams(BallastConfig config) {
+        return hasUdpListener(config) || config.listeners().stream().anyMatch(ListenerConfig::http3);
     }
 }

@@ -37,7 +37,7 @@ class ExchangeReferencesTest {
                             || type.isEquivalentTo(ExchangeRecorder.class)
                             || type.getPackageName().startsWith("io.ballast.http.background.exchange")
                             || type.getPackageName().startsWith("io.ballast.http.h1.client")
-                            || type.getPackageName().startsWith("io.ballast.http.h2.client");
+                            || type.getPackageName().startsWith("io.ballast.http.multiplex");
                 }
             };
 

@@ -70,6 +70,7 @@ class HttpPackagesTest {
                                 "io.ballast.http.h2.client..",
                                 "io.ballast.http.h2.wire..",
                                 "io.ballast.http.h2.flow..",
+                                "io.ballast.http.multiplex..",
                                 "io.ballast.http.h1.wire..",
                                 "io.ballast.http.config..",
                                 "io.ballast.http.forwarding..",
@@ -97,6 +98,35 @@ class HttpPackagesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.ballast.http.h2.client..")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void multiplexedClientsMeetBackendsInExchangeOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.ballast.http.multiplex..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.ballast.http.h1.client..",
+                        "io.ballast.http.h1.backend..",
+                        "io.ballast.http.h2.backend..",
+                        "io.ballast.http.h2.client..",
+                        "io.ballast.http.h2.flow..",
+                        "io.ballast.http.h3..")
+                .because("the streams of HTTP/2 and HTTP/3 differ only in their framing")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
+    @Test
+    void onlyFrontendUsesHttp3Clients() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.ballast.http", "io.ballast.http.h3..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.ballast.http.h3..")
                 .check(Classes.OF_ALL_MODULES);
     }
 

@@ -58,6 +58,18 @@ class LibrariesTest {
                 .check(Classes.OF_ALL_MODULES);
     }
 
+    @Test
+    void onlyHttp3UsesQuic() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("io.ballast.http", "io.ballast.http.h3..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.netty.handler.codec.quic..", "io.netty.handler.codec.http3..")
+                .because("their classes are loaded only if a listener has HTTP/3")
+                .check(Classes.OF_ALL_MODULES);
+    }
+
     /** {@code EpollChannelOption} is allowed where a socket needs an option that no other transport has. */
     @Test
     void onlyNetUsesTransports() {

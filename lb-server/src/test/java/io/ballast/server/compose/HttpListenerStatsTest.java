@@ -49,6 +49,16 @@ class HttpListenerStatsTest {
     }
 
     @Test
+    void http3FloodsAreSeparateErrors() {
+        count(ListenerCounter.HTTP3_ERRORS, 3);
+        count(ListenerCounter.HTTP3_FLOODS, 2);
+
+        assertThat(values("connections_limited"))
+                .containsEntry("http3_error", 1L)
+                .containsEntry("http3_flood", 2L);
+    }
+
+    @Test
     void endedTunnelIsNotOpen() {
         count(ListenerCounter.TUNNELS_OPENED, 3);
         count(ListenerCounter.TUNNELS_CLOSED, 1);

@@ -18,6 +18,7 @@ import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.wire.SampleHeads;
 import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.ScanResult;
@@ -85,7 +86,7 @@ public class HeadRewriteBenchmark {
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 40_000),
                     /* localPort= */ 8000,
                     /* secure= */ false,
-                    /* http2= */ false),
+                    MajorVersion.HTTP_1),
             new ForwardingRules(ForwardingPolicies.DEFAULT, ForwardingHeader.DEFAULT, CidrSet.EMPTY));
     private final Backend backend = new Backend(
             0,

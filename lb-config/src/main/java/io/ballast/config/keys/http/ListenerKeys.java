@@ -17,6 +17,7 @@ import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.ProxyProtocolKeys;
 import io.ballast.config.keys.errorpage.ErrorPagesType;
 import io.ballast.core.config.Address;
+import io.ballast.core.config.UnixSocket;
 import io.ballast.core.config.errorpage.ErrorPages;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
@@ -189,6 +190,14 @@ public final class ListenerKeys {
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", ListenerTlsKeys.TLS, "serves clients over TLS; off by default", ListenerConfig::tls);
 
+    private static final Key<Boolean> HTTP3 = KEYS.optional(
+            "http3",
+            Scalars.BOOLEAN,
+            false,
+            "also serves HTTP/3 over UDP at the same address and announces it to clients (Alt-Svc); requires tls",
+            ListenerConfig::http3,
+            ListenerKeys::isHttp);
+
     private static final Key<List<String>> POLICIES = KEYS.optional(
             "policies",
             ListType.of(NameReference.POLICY).unique("policy", name -> name),
@@ -215,6 +224,7 @@ public final class ListenerKeys {
             HEADERS,
             REQUEST_ID,
             UPGRADES,
+            HTTP3,
             POLICIES,
             ERROR_PAGES);
 
@@ -252,6 +262,9 @@ public final class ListenerKeys {
         }
         BoundAddress.check(bind, protocol, values.mapping(), values.node(BIND), values.reading());
         ProtocolScope.check(values.mapping(), protocol, values.reading());
+        if (values.get(HTTP3) && protocol == ListenerProtocol.HTTP) {
+            checkHttp3(values, bind, secured);
+        }
         return new ListenerConfig(
                 values.find(NAME).orElseGet(() -> protocol == ListenerProtocol.UDP ? bind + "/udp" : bind.toString()),
                 bind,
@@ -276,7 +289,24 @@ public final class ListenerKeys {
                 values.find(SOCKET).orElse(SocketFile.DEFAULT),
                 new PathRules(values.get(ENCODED_SLASH), values.get(BACKSLASH)),
                 values.find(POLICIES).orElse(List.of()),
-                values.find(ERROR_PAGES).orElse(ErrorPages.NONE));
+                values.find(ERROR_PAGES).orElse(ErrorPages.NONE),
+                values.get(HTTP3));
+    }
+
+    private static void checkHttp3(Values values, Address bind, boolean secured) {
+        String problem = null;
+        if (!secured) {
+            problem = "http3 requires the key tls with a certificate";
+        } else if (bind instanceof UnixSocket) {
+            problem = "http3 requires an IP address and a port in bind, because it uses UDP";
+        } else if (values.has(PROXY_PROTOCOL)) {
+            problem = "http3 cannot be combined with proxy_protocol, which exists only for TCP";
+        } else if (values.find(TLS).flatMap(ListenerTls::clientCertificates).isPresent()) {
+            problem = "http3 cannot be combined with tls.client_certificate";
+        }
+        if (problem != null) {
+            values.reading().error(values.node(HTTP3), problem);
+        }
     }
 
     private static List<RouteConfig> routes(Values values) {

@@ -15,6 +15,7 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.PeerAddress;
@@ -85,7 +86,7 @@ final class Http1ClientSide implements ClientSide {
         this.output = output;
         this.deadline = deadline;
         this.address = new ClientAddress(
-                new PeerConnection(peer, PeerAddress.port(local), secure, /* http2= */ false), settings.forwarding());
+                new PeerConnection(peer, PeerAddress.port(local), secure, MajorVersion.HTTP_1), settings.forwarding());
         this.headerContext = new HeaderContext(worker, settings.headers(), address);
         headerContext.setConnection(channel);
         this.keys = new ClientKeys(PeerAddress.affinity(peer, worker.random()));

@@ -9,6 +9,10 @@ import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.head.HeadError;
+import io.ballast.http.multiplex.ClientStream;
+import io.ballast.http.multiplex.ClientStreams;
+import io.ballast.http.multiplex.FloodGuard;
+import io.ballast.http.multiplex.MultiplexLoop;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +25,12 @@ final class ClientFrames implements FrameReader.Sink {
 
     private final Http2Connection connection;
     private final ClientLifecycle lifecycle;
-    private final Http2Loop loop;
+    private final MultiplexLoop loop;
     private final int maxHeadBytes;
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FloodGuard guard;
-    private final ClientStreams streams;
+    private final ClientStreams<Http2Stream> streams;
     private final HeaderBlocks blocks;
     private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
@@ -36,9 +40,9 @@ final class ClientFrames implements FrameReader.Sink {
     private int lastStream;
     private long receiveWindow = Http2Connection.CONNECTION_WINDOW;
     private int bodyBytes;
-    private @Nullable Http2Stream delayedStream;
+    private @Nullable ClientStream delayedStream;
 
-    ClientFrames(Http2Connection connection, ClientStreams streams) {
+    ClientFrames(Http2Connection connection, ClientStreams<Http2Stream> streams) {
         this.connection = connection;
         this.lifecycle = connection.lifecycle();
         this.loop = connection.loop();
@@ -49,11 +53,6 @@ final class ClientFrames implements FrameReader.Sink {
         this.streams = streams;
         this.priorities = new ClientPriorities(flow, streams);
         this.blocks = new HeaderBlocks(maxHeadBytes);
-    }
-
-    /** Initial send window of new streams. */
-    int initialWindow() {
-        return settings.initialWindow();
     }
 
     /** Returns the highest stream number that the client has opened. */
@@ -78,7 +77,7 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     /** Called when the stream has ended. */
-    void forget(Http2Stream stream) {
+    void forget(ClientStream stream) {
         if (delayedStream == stream) {
             delayedStream = null;
         }
@@ -94,13 +93,13 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     /** Delays a request until all received data is read, so that the body can be sent together with the head. */
-    void delayRequest(Http2Stream stream) {
+    void delayRequest(ClientStream stream) {
         delayedStream = stream;
     }
 
     /** Sends the delayed request. */
     void sendDelayedRequest() {
-        Http2Stream stream = delayedStream;
+        ClientStream stream = delayedStream;
         if (stream != null) {
             delayedStream = null;
             stream.forwardRequest();
@@ -119,7 +118,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2: a CONTINUATION frame must follow
         }
-        Http2Stream before = delayedStream;
+        ClientStream before = delayedStream;
         boolean continues =
                 switch (type) {
                     case Frame.DATA -> data(flags, stream, source, at, length);
@@ -194,33 +193,33 @@ final class ClientFrames implements FrameReader.Sink {
         }
         if (stream <= lastStream) {
             boolean wasReset = streams.wasReset(stream);
-            if (!blocks.decode(loop.trailers)) {
+            if (!blocks.decode(loop.trailers())) {
                 return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
             }
             return wasReset ? lifecycle.charge(FloodGuard.FRAME) : lifecycle.fail(ErrorCode.STREAM_CLOSED);
         }
-        loop.head.begin(maxHeadBytes);
-        loop.head.prioritize(priorities.removeEarlyPriority(stream));
+        loop.head().begin(maxHeadBytes);
+        loop.head().prioritize(priorities.removeEarlyPriority(stream));
         if (connection.webSocket() != null) {
-            loop.head.allowWebSocket(loop.worker.random());
+            loop.head().allowWebSocket(loop.worker().random());
         }
-        if (!blocks.decode(loop.head)) {
+        if (!blocks.decode(loop.head())) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
-        loop.head.end(blocks.endsStream());
+        loop.head().end(blocks.endsStream());
         sendDelayedRequest();
         lastStream = stream;
         if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MAX_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
         }
-        HeadError fault = loop.head.fault();
+        HeadError fault = loop.head().fault();
         if (fault != null) {
             streams.add(stream).refuse(stream, blocks.endsStream(), fault);
             return !lifecycle.isClosing();
         }
         lifecycle.headReceived();
         Http2Stream started = streams.add(stream);
-        priorities.begin(started, loop.head.priority());
+        priorities.begin(started, loop.head().priority());
         started.begin(stream, blocks.endsStream());
         lifecycle.countServed();
         return true;
@@ -233,15 +232,15 @@ final class ClientFrames implements FrameReader.Sink {
     }
 
     private boolean trailers(Http2Stream stream) {
-        loop.trailers.begin(maxHeadBytes, stream.trailerRules());
-        if (!blocks.decode(loop.trailers)) {
+        loop.trailers().begin(maxHeadBytes, stream.trailerRules());
+        if (!blocks.decode(loop.trailers())) {
             return lifecycle.fail(ErrorCode.COMPRESSION_ERROR);
         }
         if (stream.body().hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
         } else if (!blocks.endsStream()) {
             stream.resetMalformed("a second HEADERS frame without END_STREAM");
-        } else if (loop.trailers.isMalformed()) {
+        } else if (loop.trailers().isMalformed()) {
             stream.resetMalformed("malformed or forbidden trailers");
         } else {
             stream.body().receiveTrailers();

@@ -6,6 +6,9 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.ErrorCode;
+import io.ballast.http.multiplex.ClientStreams;
+import io.ballast.http.multiplex.FloodGuard;
+import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
@@ -17,13 +20,13 @@ import io.ballast.http.serving.ClientOutput;
 final class ClientLifecycle {
 
     private final Http2Connection connection;
-    private final Http2Loop loop;
+    private final Worker worker;
     private final Listener listener;
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final ClientOutput output;
     private final FrameOutput frames;
-    private final ClientStreams streams;
+    private final ClientStreams<Http2Stream> streams;
     private final FloodGuard guard;
     private final ClientDeadline deadline;
 
@@ -36,10 +39,10 @@ final class ClientLifecycle {
             Counters.Shard<ListenerCounter> counters,
             ClientOutput output,
             FrameOutput frames,
-            ClientStreams streams,
+            ClientStreams<Http2Stream> streams,
             FloodGuard guard) {
         this.connection = connection;
-        this.loop = connection.loop();
+        this.worker = connection.loop().worker();
         this.listener = connection.listener();
         this.settings = connection.settings();
         this.counters = counters;
@@ -47,7 +50,7 @@ final class ClientLifecycle {
         this.frames = frames;
         this.streams = streams;
         this.guard = guard;
-        this.deadline = new ClientDeadline(loop.worker, settings.config().deadlines(), output, this::deadlineOver);
+        this.deadline = new ClientDeadline(worker, settings.config().deadlines(), output, this::deadlineOver);
     }
 
     /** Whether the connection is closing; received frames are then ignored. */
@@ -176,7 +179,7 @@ final class ClientLifecycle {
 
     private void linger() {
         output.setReading(true);
-        loop.worker.readClock();
+        worker.readClock();
         deadline.linger();
     }
 

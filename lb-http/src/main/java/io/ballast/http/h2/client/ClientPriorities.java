@@ -4,6 +4,7 @@ import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.h2.wire.Priority;
+import io.ballast.http.multiplex.ClientStreams;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.collection.IntObjectHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,11 @@ final class ClientPriorities {
     private static final int STREAM_BYTES = Integer.BYTES;
 
     private final SendFlow flow;
-    private final ClientStreams streams;
+    private final ClientStreams<Http2Stream> streams;
     private @Nullable IntObjectHashMap<Integer> earlyPriorities;
     private byte[] value = new byte[32];
 
-    ClientPriorities(SendFlow flow, ClientStreams streams) {
+    ClientPriorities(SendFlow flow, ClientStreams<Http2Stream> streams) {
         this.flow = flow;
         this.streams = streams;
     }
@@ -44,7 +45,7 @@ final class ClientPriorities {
 
     /** Sets the priority of a new stream; {@link Priority#NONE} stands for the default. */
     void begin(Http2Stream stream, int priority) {
-        stream.response().priority(priority == Priority.NONE ? Priority.DEFAULT : priority);
+        stream.output().priority(priority == Priority.NONE ? Priority.DEFAULT : priority);
         if (priority != Priority.NONE) {
             flow.prioritize();
         }
@@ -71,7 +72,7 @@ final class ClientPriorities {
         }
         Http2Stream open = streams.find(stream);
         if (open != null && priority != Priority.NONE) {
-            open.response().priority(priority);
+            open.output().priority(priority);
             flow.prioritize();
         }
         return null;

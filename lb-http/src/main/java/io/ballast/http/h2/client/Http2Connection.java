@@ -13,8 +13,15 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.Preface;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.head.HeadLimits;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.UpgradeProtocol;
+import io.ballast.http.multiplex.ClientStream;
+import io.ballast.http.multiplex.ClientStreams;
+import io.ballast.http.multiplex.ConnectionClock;
+import io.ballast.http.multiplex.FloodGuard;
+import io.ballast.http.multiplex.MultiplexLoop;
+import io.ballast.http.multiplex.MultiplexedConnection;
+import io.ballast.http.multiplex.StreamError;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.ProxiedClient;
 import io.ballast.http.net.UnexpectedErrors;
@@ -35,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * together. Limits open streams and pending data; {@link FloodGuard} limits useless work. Event-loop
  * confined.
  */
-public final class Http2Connection extends ChannelInboundHandlerAdapter {
+public final class Http2Connection extends ChannelInboundHandlerAdapter implements MultiplexedConnection {
 
     /** Maximum number of concurrent requests of a client. */
     static final int MAX_STREAMS = 128;
@@ -47,11 +54,10 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
      */
     static final int CONNECTION_WINDOW = 1024 * 1024;
 
+    /** Number of the first stream that a client opens (RFC 9113 section 5.1.1). */
+    private static final int FIRST_STREAM = 1;
     /** If one read yields more body bytes than this, more body data is expected. */
     private static final int LARGE_READ_BYTES = 4096;
-
-    /** Limits for the heads of responses that the load balancer itself generates. */
-    static final HeadLimits GENERATED_HEAD_LIMITS = new HeadLimits(64 * 1024, 64 * 1024, 64 * 1024, 1000);
 
     private final Http2Loop loop;
     private final Listener listener;
@@ -68,7 +74,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final ConnectionClock clock;
     private final BudgetedRecvByteBufAllocator readAllocator;
     private final FloodGuard guard;
-    private final ClientStreams streams;
+    private final ClientStreams<Http2Stream> streams;
     private final ClientFrames clientFrames;
     private final MemoryShedding memoryShedding = new MemoryShedding();
     /**
@@ -103,7 +109,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
-        this.streams = new ClientStreams(this::newStream);
+        this.streams = new ClientStreams<>(this::newStream);
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.clientFrames = new ClientFrames(this, streams);
         this.reader = new FrameReader(clientFrames, worker.allocator());
@@ -125,37 +131,47 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
                                 proxiedClient.client(),
                                 PeerAddress.port(proxiedClient.local()),
                                 config.tls().isPresent(),
-                                /* http2= */ true),
+                                MajorVersion.HTTP_2),
                         settings.forwarding()));
     }
 
-    /** The client that PROXY headers identify to backends. */
-    ProxiedClient proxiedClient() {
+    @Override
+    public MajorVersion version() {
+        return MajorVersion.HTTP_2;
+    }
+
+    @Override
+    public boolean isFirst(long stream) {
+        return stream == FIRST_STREAM;
+    }
+
+    @Override
+    public ProxiedClient proxiedClient() {
         return proxiedClient;
     }
 
-    /**
-     * Returns the affinity key of the connection's requests; it is not used if a trusted proxy identifies the
-     * client.
-     */
-    long affinity() {
+    @Override
+    public long affinity() {
         return affinity;
     }
 
-    Channel channel() {
+    @Override
+    public Channel channel() {
         return channel;
     }
 
-    Http2Loop loop() {
-        return loop;
+    @Override
+    public MultiplexLoop loop() {
+        return loop.streams;
     }
 
-    Listener listener() {
+    @Override
+    public Listener listener() {
         return listener;
     }
 
-    /** The listener settings of this connection. */
-    ConnectionSettings settings() {
+    @Override
+    public ConnectionSettings settings() {
         return settings;
     }
 
@@ -163,8 +179,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return frames;
     }
 
-    /** The protocol for extended CONNECT; null if it is not allowed. */
-    @Nullable UpgradeProtocol webSocket() {
+    @Override
+    public @Nullable UpgradeProtocol webSocket() {
         return webSocket;
     }
 
@@ -176,11 +192,13 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return lifecycle;
     }
 
-    FloodGuard guard() {
+    @Override
+    public FloodGuard guard() {
         return guard;
     }
 
-    ConnectionClock clock() {
+    @Override
+    public ConnectionClock clock() {
         return clock;
     }
 
@@ -291,15 +309,16 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Delays a request until all received data is read, so that its body can be sent with the head. */
-    void awaitBody(Http2Stream stream) {
+    @Override
+    public void awaitBody(ClientStream stream) {
         clientFrames.delayRequest(stream);
     }
 
     // ---- sending
 
-    int initialWindow() {
-        return clientFrames.initialWindow();
+    @Override
+    public void flushSoon() {
+        frames.flushSoon();
     }
 
     SendFlow flow() {
@@ -322,52 +341,72 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         }
         lifecycle.updateDeadline();
         flow.pump();
-        streams.forEach(Http2Stream::resumeResponse); // resume the streams even if other streams wait for a window
+        streams.forEach(ClientStream::resumeResponse); // resume the streams even if other streams wait for a window
     }
 
     // ---- end of streams
 
-    /**
-     * Called when the stream has ended on both sides. {@code isReset} means that a reset ended it, so the client
-     * may still send frames for it.
-     */
-    void streamEnded(Http2Stream stream, boolean isReset) {
-        remove(stream);
-        if (isReset) {
-            streams.noteReset(stream.id());
+    @Override
+    public void stopReceiving(ClientStream stream) {
+        frames.reset((int) stream.id(), ErrorCode.NO_ERROR); // RFC 9113 section 8.1
+    }
+
+    @Override
+    public void streamEnded(ClientStream stream, boolean isReset) {
+        Http2Stream ended = streams.find(stream.id());
+        if (ended == null) {
+            return;
         }
-        stream.release();
-        streams.recycle(stream);
+        remove(ended);
+        if (isReset) {
+            streams.noteReset((int) stream.id());
+        }
+        ended.release();
+        streams.recycle(ended);
         lifecycle.updateDeadline();
     }
 
-    /** Resets a stream because of a client error or an incomplete response. */
-    void resetStream(Http2Stream stream, ErrorCode code) {
-        if (streams.find(stream.id()) != stream) {
+    @Override
+    public void resetStream(ClientStream stream, StreamError error) {
+        resetStream(stream, code(error));
+    }
+
+    private static ErrorCode code(StreamError error) {
+        return switch (error) {
+            case MALFORMED -> ErrorCode.PROTOCOL_ERROR;
+            case FLOW_CONTROL -> ErrorCode.FLOW_CONTROL_ERROR;
+            case INTERNAL -> ErrorCode.INTERNAL_ERROR;
+            case CANCELLED -> ErrorCode.CANCEL;
+            case EXCESSIVE_LOAD -> ErrorCode.ENHANCE_YOUR_CALM;
+        };
+    }
+
+    /** Like {@link #resetStream(ClientStream, StreamError)}, with the code of HTTP/2. */
+    void resetStream(ClientStream stream, ErrorCode code) {
+        Http2Stream known = streams.find(stream.id());
+        if (known == null || known != stream) {
             return;
         }
-        remove(stream);
-        frames.reset(stream.id(), code);
+        int id = (int) stream.id();
+        remove(known);
+        frames.reset(id, code);
         frames.flushSoon();
-        streams.noteReset(stream.id());
-        stream.stop(Failure.BAD_REQUEST);
-        streams.recycle(stream);
+        streams.noteReset(id);
+        known.stop(Failure.BAD_REQUEST);
+        streams.recycle(known);
         lifecycle.updateDeadline();
         lifecycle.charge(FloodGuard.RESET);
     }
 
-    /**
-     * Whether locally generated responses that wait for flow-control windows exceed the connection's memory
-     * limit. Backpressure cannot limit them, because they do not come from a backend.
-     */
-    boolean exceedsResponseMemoryLimit() {
+    @Override
+    public boolean exceedsResponseMemoryLimit() {
         return streams.localResponseBytes() > loop.worker.transit().maxBufferedBytes();
     }
 
     void remove(Http2Stream stream) {
         streams.remove(stream);
         clientFrames.forget(stream);
-        flow.dequeue(stream.response());
+        flow.dequeue(stream.output());
     }
 
     // ---- memory pressure

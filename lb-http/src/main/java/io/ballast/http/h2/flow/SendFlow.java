@@ -73,11 +73,13 @@ public final class SendFlow {
         return frames;
     }
 
-    HeaderBlock block() {
+    /** The temporary buffer for header blocks. */
+    public HeaderBlock block() {
         return block;
     }
 
-    int initialWindow() {
+    /** The initial window of new streams. */
+    public int initialWindow() {
         return initialWindow;
     }
 

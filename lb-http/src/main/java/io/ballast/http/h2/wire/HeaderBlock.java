@@ -1,6 +1,7 @@
 package io.ballast.http.h2.wire;
 
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.FieldOutput;
 import java.util.Arrays;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Arrays;
  * dynamic table. A block can therefore be dropped at any time. Confined to one thread; allocates only when the buffer
  * grows.
  */
-public final class HeaderBlock {
+public final class HeaderBlock implements FieldOutput {
 
     /** The instruction that sets the size of the dynamic table to 0 (RFC 7541 section 6.3). */
     public static final int TABLE_SIZE_ZERO = 0x20;
@@ -31,11 +32,12 @@ public final class HeaderBlock {
         return length;
     }
 
+    @Override
     public void clear() {
         length = 0;
     }
 
-    /** Appends {@code :status}. */
+    @Override
     public void status(int status) {
         for (int i = 0; i < KNOWN_STATUSES.length; i++) {
             if (KNOWN_STATUSES[i] == status) {
@@ -64,7 +66,7 @@ public final class HeaderBlock {
         text(values, from, to);
     }
 
-    /** Appends a field; converts its name to lower case. */
+    @Override
     public void field(byte[] source, int nameFrom, int nameTo, byte[] values, int valueFrom, int valueTo) {
         int index = StaticTable.indexOf(source, nameFrom, nameTo);
         if (index > 0) {

@@ -1,14 +1,15 @@
 package io.ballast.http.h2.wire;
 
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.FieldOutput;
 
-/** Encodes HTTP/1.1 header lines as HPACK fields. Stateless. */
+/** Encodes HTTP/1.1 header lines as fields of another HTTP version. Stateless. */
 public final class HeaderLinesEncoder {
 
     private HeaderLinesEncoder() {}
 
     /** Appends the fields in {@code lines[from, to)}, each {@code name: value} followed by CRLF. */
-    public static void encode(byte[] lines, int from, int to, HeaderBlock target) {
+    public static void encode(byte[] lines, int from, int to, FieldOutput target) {
         int at = from;
         while (at < to && lines[at] != ByteClasses.CR) {
             int colon = at;

@@ -26,6 +26,7 @@ import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeadBytes;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.HeaderVariables;
@@ -81,7 +82,7 @@ class HeadAllocationTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000),
             /* localPort= */ 80,
             /* secure= */ false,
-            /* http2= */ false);
+            MajorVersion.HTTP_1);
 
     private final ClientAddress client = new ClientAddress(
             LOOPBACK, new ForwardingRules(ForwardingPolicies.DEFAULT, ForwardingHeader.DEFAULT, CidrSet.EMPTY));

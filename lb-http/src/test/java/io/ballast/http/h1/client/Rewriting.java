@@ -10,6 +10,7 @@ import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.MajorVersion;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
@@ -44,7 +45,7 @@ final class Rewriting {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), /* port= */ 5000),
                         /* localPort= */ 81,
                         /* secure= */ false,
-                        /* http2= */ false),
+                        MajorVersion.HTTP_1),
                 new ForwardingRules(
                         ForwardingPolicies.of(forwarding), EnumSet.allOf(ForwardingHeader.class), CidrSet.EMPTY));
         return text(new RequestHeadWriter()

@@ -7,9 +7,10 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.flow.SendFlow;
-import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.Setting;
+import io.ballast.http.multiplex.ConnectionClock;
+import io.ballast.http.multiplex.StreamDeadline;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.budget.TransitBudget;
 import io.ballast.net.budget.TransitShare;
@@ -217,10 +218,10 @@ class StreamDeadlineTest {
         stream.respond();
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofSeconds(4));
-            flow.dequeue(stream.response); // so that the other stream has its turn
+            flow.dequeue(stream.response.output()); // so that the other stream has its turn
             flow.grow(KIB);
             flow.pump();
-            flow.enqueue(stream.response);
+            flow.enqueue(stream.response.output());
         }
         assertThat(events).isEmpty();
         assertThat(stream.response.sentBytes()).isZero();
@@ -238,10 +239,10 @@ class StreamDeadlineTest {
         stream = new Stream(stream.loop, 1);
         stream.respond();
         for (int i = 0; i < 10 && events.isEmpty(); i++) {
-            flow.dequeue(stream.response);
+            flow.dequeue(stream.response.output());
             flow.grow(KIB);
             flow.pump();
-            flow.enqueue(stream.response);
+            flow.enqueue(stream.response.output());
             pass(Duration.ofSeconds(1));
         }
 
@@ -259,10 +260,10 @@ class StreamDeadlineTest {
         pass(GRACE.minusSeconds(1));
         stream.open(MUCH);
         for (int i = 0; i < 10; i++) {
-            flow.dequeue(stream.response);
+            flow.dequeue(stream.response.output());
             flow.grow(KIB);
             flow.pump();
-            flow.enqueue(stream.response);
+            flow.enqueue(stream.response.output());
             pass(Duration.ofSeconds(4));
         }
 
@@ -340,14 +341,17 @@ class StreamDeadlineTest {
     private final class Stream implements StreamDeadline.Owner {
 
         private final Loop loop;
-        private final StreamOutput response = new StreamOutput(flow, this::pump);
+        private final Http2ResponseStream response = new Http2ResponseStream(flow);
         private final StreamDeadline deadline;
 
         Stream(Loop loop, int window) {
             this.loop = loop;
-            this.deadline = new StreamDeadline(loop, times(), clock, flow, response, this);
-            response.begin(1, window);
-            deadline.begin(window);
+            this.deadline = new StreamDeadline(loop, times(), clock, response, this);
+            response.resumeBy(this::pump);
+            flow.initialWindow(window);
+            response.begin(1);
+            flow.initialWindow(Setting.DEFAULT_WINDOW);
+            deadline.begin();
         }
 
         private static ClientDeadlines times() {
@@ -382,9 +386,10 @@ class StreamDeadlineTest {
         }
 
         void open(int bytes) {
-            response.grow(bytes);
-            deadline.windowChanged(bytes);
-            flow.enqueue(response);
+            response.output().grow(bytes);
+            response.allow(bytes);
+            deadline.windowChanged();
+            flow.enqueue(response.output());
             flow.pump();
         }
 
