@@ -172,7 +172,7 @@ public final class Attempt {
         return form;
     }
 
-    /** Records that the query was sent by UDP. */
+    /** Records that the query was sent over UDP. */
     void onSentByUdp() {
         if (question.options() == null) { // a server may ignore an option of a client, and still support EDNS
             server.traits().onQuerySent(form(), loop.frontendLoop().now());

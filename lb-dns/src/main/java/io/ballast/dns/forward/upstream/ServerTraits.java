@@ -55,7 +55,7 @@ final class ServerTraits {
     private final String server;
     private boolean lacksEdns;
     private long lacksEdnsUntil;
-    /** Whether a query with EDNS was sent by UDP, and no query with EDNS has been answered since then. */
+    /** Whether a query with EDNS was sent over UDP, and no query with EDNS has been answered since then. */
     private boolean isUnanswered;
 
     private long unansweredSince;
@@ -88,7 +88,7 @@ final class ServerTraits {
         return new QueryForm(hasEdns, isTrial && !hasEdns, mixesCase && !changesCase, hasEdns ? cookie : null);
     }
 
-    /** Records that a query was sent by UDP. */
+    /** Records that a query was sent over UDP. */
     void onQuerySent(QueryForm form, long now) {
         if (form.hasEdns() && !isUnanswered) {
             isUnanswered = true;
