@@ -20,8 +20,8 @@ public final class SubnetPolicy {
     private static final int IPV6_BYTES = 16;
 
     /**
-     * Networks whose addresses tell a remote resolver nothing about the client's location: private networks,
-     * "this host", multicast and reserved networks.
+     * Networks from whose addresses a remote resolver cannot derive the client's location: private networks, "this
+     * host", multicast and reserved networks.
      */
     private static final CidrSet NON_PUBLIC = CidrSet.of(Stream.concat(
                     DnsForwardConfig.PRIVATE_NETWORKS.stream(),

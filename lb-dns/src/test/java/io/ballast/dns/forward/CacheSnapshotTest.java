@@ -221,11 +221,11 @@ class CacheSnapshotTest {
     void ttlsContinueAcrossProcesses() throws IOException {
         assertThat(ageAfter(Duration.ofSeconds(100))).isEqualTo(100);
         assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 59))).isEqualTo(FakeResolver.TTL + 59);
-        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // neither fresh nor stale
+        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // too old even as a stale answer
         assertThat(ageAfter(Duration.ofSeconds(-1))).isEqualTo(-1); // the clock was set back
     }
 
-    /** Returns the age of an answer that is saved at once and read {@code later}; -1 if it is dropped. */
+    /** Returns the age of an answer that is saved immediately and read after {@code later}; -1 if it is dropped. */
     private int ageAfter(Duration later) throws IOException {
         NameHash hash = NameHash.random();
         UpstreamGroups groups = new UpstreamGroups();

@@ -31,7 +31,7 @@ public final class PoolAddresses {
         this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 
-    /** Returns all members of the pool. Their weights include the overrides of operators. */
+    /** Returns all members of the pool. An overridden weight replaces the configured weight. */
     public List<Member> all() {
         return all;
     }
