@@ -83,7 +83,7 @@ class CacheSnapshotTest {
     void nextProcessUsesSavedAnswers() throws IOException {
         try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
             fixture.query("www.example.org", Type.A);
-            fixture.query("www.example.org", Type.TXT); // NODATA
+            fixture.query("www.example.org", Type.TXT); // the answer is NODATA
             resolver.fails(Rcode.SERVFAIL);
             fixture.query("fails.example.org", Type.A);
             assertThat(fixture.frontend().forwarding().save(file)).isEqualTo(2);

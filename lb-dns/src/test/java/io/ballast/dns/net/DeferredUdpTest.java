@@ -139,7 +139,7 @@ class DeferredUdpTest {
     }
 
     private void answerTogether(int from, int to) {
-        Set<Runnable> rest = new HashSet<>(); // one flush per socket
+        Set<Runnable> rest = new HashSet<>(); // one flush task for each socket
         for (int i = from; i < to; i++) {
             Runnable waiting = held.answerSoon(i);
             if (waiting != null) {

@@ -203,7 +203,7 @@ public final class FakeResolver implements AutoCloseable {
                 datagrams.send(new DatagramPacket(wire, wire.length, packet.getSocketAddress()));
             }
         } catch (IOException e) {
-            // closed
+            // The socket was closed.
         }
     }
 
@@ -219,7 +219,7 @@ public final class FakeResolver implements AutoCloseable {
                 start(() -> serve(socket));
             }
         } catch (IOException e) {
-            // closed
+            // The socket was closed.
         }
     }
 
