@@ -78,7 +78,7 @@ final class ManagedZones {
         return new ManagedZones(setup, config, stats);
     }
 
-    /** Returns the configuration at the start, with the stored content of the managed zones added. */
+    /** Returns the first configuration, with the stored content of the managed zones added. */
     DnsConfig first() {
         return first.config();
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xbill.DNS.Type;
 
-/** Tests that DNS over HTTPS listeners are kept or removed by a reload. */
+/** Tests reloads that keep or remove a listener for DNS over HTTPS. */
 class DohReloadTest {
 
     private static final String MEDIA_TYPE = "application/dns-message";

@@ -78,7 +78,7 @@ class TakeOverTest {
         }
     }
 
-    /** Tests that inherited sockets that the second frontend cannot use do not block the port. */
+    /** Inherited sockets that the second frontend cannot use must not block the port. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(
             value = DnsUdpKind.class,

@@ -1,6 +1,6 @@
 package io.ballast.dns.answer;
 
-/** The outcome of a query. It is separate from the response length, so the length needs no special values. */
+/** The outcome of a query. The length of the response is returned separately, see {@link Answerer#responseLength}. */
 public enum AnswerResult {
     /** A response is in the buffer. */
     RESPONSE,

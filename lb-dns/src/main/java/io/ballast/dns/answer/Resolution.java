@@ -303,7 +303,7 @@ final class Resolution {
 
     private int refer(NameLookupResult at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
-            return answer(at, answers, type); // reached through an alias; the DS record is in the parent zone
+            return answer(at, answers, type); // an alias led to this name; its DS record is in the parent zone
         }
         Referral referral = answers.referral();
         if (referral != null) {

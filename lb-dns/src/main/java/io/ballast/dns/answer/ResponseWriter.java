@@ -32,7 +32,7 @@ final class ResponseWriter {
         this.context = context;
     }
 
-    /** Starts the response to the last parsed query. The contents of its OPT record must already be known. */
+    /** Starts the response to the last parsed query. The contents of the response's OPT record must already be set. */
     void begin(byte[] target, int max) {
         out = target;
         limit = max - query.opt().bytes();

@@ -6,7 +6,7 @@ import io.ballast.dns.wire.Edns;
 import io.ballast.dns.wire.Query;
 import io.ballast.dns.wire.Wire;
 
-/** The transport of a query, which limits the size of its response. */
+/** The transport of a query. It limits the size of the response. */
 public enum Transport {
     UDP(DnsCounter.QUERIES_UDP, SocketProtocol.UDP),
     TCP(DnsCounter.QUERIES_TCP, SocketProtocol.TCP),

@@ -59,7 +59,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
     private @Nullable DelayedExecutor delayedExecutor;
     private Counters.@Nullable Shard<DnsCounter> counters;
-    /** Number of name and family pairs without any reply. */
+    /** Number of pairs of a name and an address family that have no reply yet. */
     private int unansweredCount;
 
     private boolean isReportScheduled;
@@ -134,16 +134,16 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.wake();
     }
 
-    /** Replaces the set of names as {@link #follow(Set)} does, then waits as {@link #awaitFirstAnswers} does. */
+    /**
+     * Replaces the set of names, see {@link #follow(Set)}. Then waits for the first lookups of all names, for at most
+     * {@code max}.
+     */
     public void follow(Set<String> wanted, Duration max) {
         follow(wanted);
         awaitFirstAnswers(max);
     }
 
-    /**
-     * Adds alias targets to resolve. Then waits for the first lookups like {@link #awaitFirstAnswers}, with
-     * {@code max} as time limit.
-     */
+    /** Adds alias targets to resolve. Then waits for the first lookups of all names, for at most {@code max}. */
     public void followAlso(Set<String> wanted, Duration max) {
         followAlso(wanted);
         awaitFirstAnswers(max);
@@ -226,7 +226,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         questions.retry();
     }
 
-    /** Sends the lookups that are due, as the timer does. */
+    /** Sends the lookups that are due now. Normally, a timer does this. */
     public void wake() {
         questions.wake();
     }

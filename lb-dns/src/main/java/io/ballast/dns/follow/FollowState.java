@@ -53,7 +53,7 @@ record FollowState(
         int failures,
         long dueNanos) {
 
-    /** Maximum number of addresses of a name that are served, per family. */
+    /** Maximum number of addresses of a name that are served, per address family. */
     static final int MAX_ADDRESSES = 32;
 
     private static final int REQUIRED_DENIALS = 2;

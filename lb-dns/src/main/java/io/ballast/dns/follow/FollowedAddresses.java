@@ -27,7 +27,7 @@ public record FollowedAddresses(List<InetAddress> addresses, int ttlSeconds, Sta
         KNOWN,
         /** The addresses are outdated: resolvers do not answer, or have returned only a first, unconfirmed denial. */
         STALE,
-        /** The name does not exist, or has no addresses of the family. */
+        /** The name does not exist, or has no addresses of this address family. */
         NONE,
         /** Resolvers do not answer, and there are no stale addresses to serve. */
         FAILED

@@ -20,8 +20,8 @@ public final class SubnetPolicy {
     private static final int IPV6_BYTES = 16;
 
     /**
-     * Networks whose addresses tell a remote resolver nothing about the client's location: private networks,
-     * "this host", multicast and reserved networks.
+     * Networks from whose addresses a remote resolver cannot derive the client's location: private networks, "this
+     * host", multicast and reserved networks.
      */
     private static final CidrSet NON_PUBLIC = CidrSet.of(Stream.concat(
                     DnsForwardConfig.PRIVATE_NETWORKS.stream(),
@@ -51,7 +51,7 @@ public final class SubnetPolicy {
             long optionHigh = IpAddress.high(clientOption.bytes(), clientOption.length());
             long optionLow = IpAddress.low(clientOption.bytes(), clientOption.length());
             if (clientOption.length() == IPV6_BYTES && IpAddress.isIpv4(optionHigh, optionLow)) {
-                result.setNone(); // an IPv4-mapped address in an option of family IPv6
+                result.setNone(); // the option says IPv6, but contains an IPv4-mapped address
             } else {
                 setNetwork(optionHigh, optionLow, clientOption.sourceBits(), /* isFromOption= */ true, result);
             }

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  */
 final class HourStats {
 
-    /** Number of counters for names, and the same number for clients and for blocked names. */
+    /** Number of counters for names, of counters for clients, and of counters for blocked names. */
     static final int COUNTERS_PER_KIND = 256;
 
     /**

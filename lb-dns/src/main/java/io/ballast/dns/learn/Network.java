@@ -2,7 +2,7 @@ package io.ballast.dns.learn;
 
 /**
  * Encodes client networks as numbers: the first 24 bits of an IPv4 address or the first 48 bits of an IPv6 address in
- * the upper bits, and the family in the lowest bit.
+ * the upper bits, and the address family in the lowest bit.
  */
 public final class Network {
 

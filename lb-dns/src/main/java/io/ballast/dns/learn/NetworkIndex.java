@@ -4,7 +4,7 @@ import io.ballast.core.balance.Hash64;
 import java.util.List;
 
 /**
- * Maps client networks with known round-trip times to array indexes ("positions"). A hash table with open
+ * Maps client networks with known round-trip times to array indexes ("positions"). The map is a hash table with open
  * addressing, at most half full.
  *
  * <p>Thread safety: immutable. Cost of a lookup: one or two probes; allocates nothing.

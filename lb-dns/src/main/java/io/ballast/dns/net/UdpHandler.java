@@ -107,7 +107,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             return;
         }
         if (!ctx.channel().isWritable()) {
-            ctx.flush(); // frees space in the output buffer of the channel, which is full
+            ctx.flush(); // the output buffer of the channel is full; a flush frees space
         }
         reply(ctx, client, message, message.length);
         Objects.requireNonNull(lateFlush, "the handler is not in a pipeline").schedule();

@@ -71,8 +71,8 @@ public final class RateLimits {
     }
 
     /**
-     * Returns the number of prefix lengths for which an address of the family is counted; the longest prefix is
-     * the whole address.
+     * Returns the number of prefix lengths for which an IPv4 or IPv6 address is counted; the longest prefix is the
+     * whole address.
      */
     static int prefixCount(boolean ipv4) {
         return ipv4 ? IPV4_PREFIXES.length : IPV6_PREFIXES.length;

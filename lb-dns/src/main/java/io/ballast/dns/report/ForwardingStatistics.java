@@ -243,7 +243,7 @@ public final class ForwardingStatistics {
                     Metric.gauge("ballast.dns.cache.max", "Memory limit of the cached answers")
                             .in("bytes"),
                     source -> cache(source).maxBytes()),
-            Statistic.ofValue( // read before the number of insertions, so that evictions never exceed insertions
+            Statistic.ofValue( // this value is read before the insertions, so that it never exceeds them
                     Metric.counter(
                             "ballast.dns.cache.evictions",
                             "Cached answers that were evicted to make room for new ones"),

@@ -335,7 +335,7 @@ public final class SecondaryZones implements AutoCloseable {
         Optional<SocketTls> tls = secondary.tls().flatMap(active.tls()::find);
         if (secondary.tls().isPresent() && tls.isEmpty()) {
             return Refresh.Outcome.failed(
-                    secondary.from().get(0), "its TLS settings are not active yet"); // never falls back to plain TCP
+                    secondary.from().get(0), "its TLS settings are not active yet"); // plain TCP is never used instead
         }
         PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
@@ -424,7 +424,8 @@ public final class SecondaryZones implements AutoCloseable {
     private static boolean isPrimary(SecondaryConfig secondary, InetAddress from) {
         return secondary.from().stream().anyMatch(primary -> {
             try {
-                return InetAddress.getByName(primary.host()).equals(from); // no lookup: a literal address
+                // The host is a literal address, so no DNS lookup occurs.
+                return InetAddress.getByName(primary.host()).equals(from);
             } catch (UnknownHostException e) {
                 return false;
             }

@@ -175,7 +175,7 @@ public enum DnsCounter implements LabelledCounter {
     VALIDATION_FAILED("indeterminate"),
     /** Answers that were not validated because the limit of waiting validations was reached. */
     VALIDATION_DROPPED("dropped"),
-    /** Time spent on signature validation. */
+    /** Time spent on signature validation, in nanoseconds. */
     VALIDATION_NANOS("nanoseconds"),
     /** Unexpected exceptions. The first one is logged. */
     ERRORS("errors");

@@ -100,7 +100,7 @@ final class UpdateChanges {
         boolean wasPresent = records.remove(each); // an equal record with another TTL is replaced
         UpdateRules.require(wasPresent || records.size() < MAX_SET_RECORDS, Rcode.REFUSED);
         records.add(each);
-        zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for the whole set (RFC 2181 section 5.2)
+        zone.put(new RecordSet(name, type, each.getTTL(), records)); // a set has one TTL (RFC 2181 section 5.2)
     }
 
     private static void replaceSoa(Record each, Name name, ZoneDraft zone) {

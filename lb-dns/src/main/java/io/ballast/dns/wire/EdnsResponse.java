@@ -88,7 +88,7 @@ public final class EdnsResponse {
     }
 
     /**
-     * Adds the idle timeout of the connection, if the query requests it. Only for streams.
+     * Adds the idle timeout of the connection, if the query requests it. Must be called only on stream transports.
      *
      * @param tenths the timeout in tenths of a second, 1 to 65535
      */
@@ -99,7 +99,7 @@ public final class EdnsResponse {
     }
 
     /**
-     * Pads the response if the query was padded. Only for encrypted transports.
+     * Pads the response if the query was padded. Must be called only on encrypted transports.
      *
      * @param limit maximum length of the padded response
      */

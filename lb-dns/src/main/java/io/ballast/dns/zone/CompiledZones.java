@@ -63,7 +63,7 @@ import org.xbill.DNS.Name;
  */
 public final class CompiledZones implements AutoCloseable {
 
-    /** The maximum number of addresses of each family in an HTTPS record. */
+    /** The maximum number of IPv4 addresses, and of IPv6 addresses, in an HTTPS record. */
     public static final int MAX_HINTS = Service.MAX_HINTS;
 
     private final LoadedZones loadedZones;
@@ -152,7 +152,7 @@ public final class CompiledZones implements AutoCloseable {
         return start(config, ZoneInputs.of(topology));
     }
 
-    /** Compiles zones without geography; see {@link #start(DnsConfig, ZoneInputs, SigningSetup)}. */
+    /** Compiles zones without regions of clients; see {@link #start(DnsConfig, ZoneInputs, SigningSetup)}. */
     public static CompiledZones start(DnsConfig config, Topology topology, SigningSetup setup) throws IOException {
         return start(config, ZoneInputs.of(topology), setup);
     }
@@ -214,7 +214,10 @@ public final class CompiledZones implements AutoCloseable {
         return check(config, new HashMap<>());
     }
 
-    /** Returns the findings about a single zone, as {@link #check} does; reads its current file. */
+    /**
+     * Like {@link #check(DnsConfig)}, for a configuration with a single zone; always reads the current file of the
+     * zone.
+     */
     public static ZoneFindings checkZone(DnsConfig config) {
         return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }

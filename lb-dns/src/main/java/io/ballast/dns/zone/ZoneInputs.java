@@ -37,7 +37,7 @@ public record ZoneInputs(
         this(topology, geo, nanoTime, Runnable::run);
     }
 
-    /** Creates inputs with pools, without geography. */
+    /** Creates inputs with pools, without regions of clients. */
     public static ZoneInputs of(Topology topology) {
         return of(topology, Optional.empty());
     }

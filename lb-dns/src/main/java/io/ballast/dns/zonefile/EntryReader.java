@@ -228,7 +228,7 @@ final class EntryReader implements Closeable {
         if (b == '\n' || b == '\r') {
             line++;
             column = 1;
-        } else if ((b & 0xc0) != 0x80) { // continuation bytes of a UTF-8 character do not count
+        } else if ((b & 0xc0) != 0x80) { // continuation bytes of a UTF-8 character do not count as columns
             column++;
         }
     }

@@ -242,7 +242,7 @@ class AnswererTest {
 
     @Test
     void tooLargeAnswerIsEmptyAndTruncated() {
-        // Header and question have 36 bytes, each record 16: 30 records are 516 bytes.
+        // Header and question have 36 bytes, and each of 30 records has 16 bytes: 516 bytes in all.
         Message response = client.query("thirty.example.com", Type.A);
 
         assertThat(Messages.has(response, Flags.TC)).isTrue();

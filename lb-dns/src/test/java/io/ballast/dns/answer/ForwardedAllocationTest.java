@@ -61,7 +61,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** Tests that immediate answers outside the zones do not allocate, with client groups and filter lists. */
+/** Tests that immediate answers for names outside the zones do not allocate, with client groups and filter lists. */
 class ForwardedAllocationTest {
 
     private static final int ROUNDS = 20_000;

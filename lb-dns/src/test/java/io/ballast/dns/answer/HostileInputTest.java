@@ -16,7 +16,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.OPTRecord;
 import org.xbill.DNS.Type;
 
-/** Tests arbitrary input: nothing throws, and output is empty or a DNS message of limited size. */
+/** Tests that arbitrary input causes no exception, and that each response is empty or a DNS message of limited size. */
 class HostileInputTest {
 
     private static final int MESSAGES = 100_000;

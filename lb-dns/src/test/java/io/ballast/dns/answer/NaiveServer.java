@@ -86,7 +86,10 @@ final class NaiveServer {
         return records.keySet().stream().anyMatch(existing -> existing.subdomain(name));
     }
 
-    /** A wildcard without records but with names below it also matches (RFC 4592 section 4.9): NODATA. */
+    /**
+     * Returns the wildcard that matches a name; null if there is none. The wildcard may have no records itself if there
+     * are names below it (RFC 4592 section 4.9).
+     */
     private @Nullable Name wildcardFor(Name name) {
         Name encloser = name;
         while (!exists(encloser)) {

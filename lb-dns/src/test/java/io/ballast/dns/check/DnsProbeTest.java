@@ -189,7 +189,7 @@ class DnsProbeTest {
                         try {
                             serving.run();
                         } catch (IOException e) {
-                            // closed
+                            // The socket was closed.
                         }
                     },
                     "dns");
@@ -219,7 +219,7 @@ class DnsProbeTest {
                     out.write(response);
                     out.flush();
                 } catch (SocketException e) {
-                    return; // closed
+                    return; // the socket was closed
                 }
             }
         }

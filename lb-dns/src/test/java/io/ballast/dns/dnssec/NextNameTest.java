@@ -46,7 +46,10 @@ class NextNameTest {
         assertThat(next(all)).isEqualTo(APEX);
     }
 
-    /** Tests random names near the length limit. They consist of few different bytes, so that all cases above occur. */
+    /**
+     * Tests random names near the length limit. They consist of few different bytes, so that the cases of all tests
+     * above occur.
+     */
     @Test
     void followsNameWithinZone() throws IOException {
         long seed = System.nanoTime();

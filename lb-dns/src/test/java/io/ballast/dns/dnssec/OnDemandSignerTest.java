@@ -28,7 +28,7 @@ class OnDemandSignerTest {
     private final SignedZone hashed = ZoneSignerTest.zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC3);
     private final Counts counts = new Counts();
 
-    /** The clock advances with each read, as if the signature in between had taken that long. */
+    /** The time. Each read adds {@link #nanosPerLook}, as if a signature between two reads had taken that long. */
     private long nanos;
 
     private long nanosPerLook;

@@ -17,7 +17,7 @@ import org.xbill.DNS.RRset;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** Parses responses with signed records with dnsjava. */
+/** Uses dnsjava to parse responses that contain signed records. */
 final class ParsedResponse {
 
     static final Name APEX = Name.fromConstantString("example.com.");

@@ -118,7 +118,7 @@ class ZoneSignerTest {
             madeByDay.add(signer.signatureCount());
         }
 
-        // A signature is used for at least 0.9 * 7 - 1.75 days, and at most 7 - 1.75.
+        // A signature is used for at least 0.9 * 7 - 1.75 days, and at most 7 - 1.75 days.
         assertThat(signer.signatureCount()).isBetween(5L, 7L);
         assertThat(madeByDay.get(24)).isEqualTo(1);
     }

@@ -83,7 +83,7 @@ class CacheSnapshotTest {
     void nextProcessUsesSavedAnswers() throws IOException {
         try (ForwarderFixture fixture = new ForwarderFixture(SAVES, resolver)) {
             fixture.query("www.example.org", Type.A);
-            fixture.query("www.example.org", Type.TXT); // NODATA
+            fixture.query("www.example.org", Type.TXT); // the answer is NODATA
             resolver.fails(Rcode.SERVFAIL);
             fixture.query("fails.example.org", Type.A);
             assertThat(fixture.frontend().forwarding().save(file)).isEqualTo(2);
@@ -221,11 +221,11 @@ class CacheSnapshotTest {
     void ttlsContinueAcrossProcesses() throws IOException {
         assertThat(ageAfter(Duration.ofSeconds(100))).isEqualTo(100);
         assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 59))).isEqualTo(FakeResolver.TTL + 59);
-        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // neither fresh nor stale
+        assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // too old even as a stale answer
         assertThat(ageAfter(Duration.ofSeconds(-1))).isEqualTo(-1); // the clock was set back
     }
 
-    /** Returns the age of an answer that is saved at once and read {@code later}; -1 if it is dropped. */
+    /** Returns the age of an answer that is saved immediately and read after {@code later}; -1 if it is dropped. */
     private int ageAfter(Duration later) throws IOException {
         NameHash hash = NameHash.random();
         UpstreamGroups groups = new UpstreamGroups();

@@ -165,8 +165,8 @@ class ClientCausedFailuresTest {
     }
 
     /**
-     * A zone may answer one resolver and not the other. A client that queries only this zone must not be able to cause
-     * the ejection of the first resolver.
+     * Tests a zone that answers only one of two resolvers. A client that queries only this zone must not be able to
+     * cause the ejection of the first resolver.
      */
     @Test
     void answerResetsResolverFailures() throws IOException {

@@ -248,7 +248,7 @@ class ForwarderSnapshotTest {
                 ForwarderFixture.await(
                         () -> fixture.frontend().forwarding().permits().inUse() == 50);
                 ForwarderFixture.await(() -> resolver.queries("www.example.org") == 1);
-                resolver.answersAgain(); // answers the next attempt
+                resolver.answersAgain(); // the resolver answers the next attempt
             });
 
             assertThat(answers)

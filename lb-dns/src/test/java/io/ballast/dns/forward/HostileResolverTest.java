@@ -33,8 +33,8 @@ import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
 /**
- * Tests forged and invalid messages from a resolver's address or elsewhere: the cache stays valid, and no other name is
- * affected.
+ * Tests forged and invalid messages, from the address of a resolver and from other addresses: the cache stays valid,
+ * and no other name is affected.
  */
 class HostileResolverTest {
 

@@ -197,7 +197,7 @@ class IdentityTest {
                 fixture.query(last);
             }
             resolver.fails(Rcode.SERVFAIL);
-            fixture.awaitStale(last); // expires last
+            fixture.awaitStale(last); // this answer expires last
         }
     }
 }

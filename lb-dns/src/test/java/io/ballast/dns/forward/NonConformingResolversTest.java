@@ -32,7 +32,7 @@ import org.xbill.DNS.Type;
 /** Tests that clients get answers although resolvers do not fully implement the standards. */
 class NonConformingResolversTest {
 
-    /** A timeout that is so long that a test that waits for it fails. */
+    /** A timeout so long that a test fails if it waits for the timeout. */
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private FakeResolver unfit;

@@ -36,7 +36,7 @@ class DeferredUdpTest {
     private static final int TRIES = 10;
     private static final int TRY_MILLIS = 2_000;
 
-    /** How long a query is held; longer than the server keeps an idle socket. */
+    /** The time for which a query is held. It is longer than the time for which the server keeps an idle socket. */
     private static final int HELD_MILLIS = 100;
 
     private final DeferredQueries held = new DeferredQueries();
@@ -139,7 +139,7 @@ class DeferredUdpTest {
     }
 
     private void answerTogether(int from, int to) {
-        Set<Runnable> rest = new HashSet<>(); // one flush per socket
+        Set<Runnable> rest = new HashSet<>(); // one flush task for each socket
         for (int i = from; i < to; i++) {
             Runnable waiting = held.answerSoon(i);
             if (waiting != null) {
@@ -180,7 +180,10 @@ class DeferredUdpTest {
         }
     }
 
-    /** A client accepts a response only from the address to which it sent the query. */
+    /**
+     * Tests the source address of responses: a client accepts a response only from the address to which it sent the
+     * query.
+     */
     @Test
     void deferredAnswersUseQueriedAddress() throws Exception {
         List<DatagramSocket> clients = new ArrayList<>();
@@ -284,7 +287,7 @@ class DeferredUdpTest {
                 long dropped = server.count(DnsCounter.DROPPED);
                 held.answer(first + queries - 1);
 
-                if (kind != Kind.DIRECT) { // in DIRECT, the server thread, which counts drops, has ended
+                if (kind != Kind.DIRECT) { // with DIRECT, the thread that counts drops has ended
                     awaitMore(server, dropped);
                 }
                 assertThat(server.count(DnsCounter.ERRORS)).isZero();

@@ -44,8 +44,8 @@ class DirectUdpThreadFailureTest {
             .zone("example.com", ZoneFixture.service("app", "web"));
 
     /**
-     * If the socket of the failed thread stayed open, the kernel would deliver the queries of its clients to a socket
-     * without a reader.
+     * Tests that the socket of a failed thread is closed. If it stayed open, the kernel would deliver the queries of
+     * its clients to a socket without a reader.
      */
     @Test
     void otherThreadsServeClientsOfFailedThread() throws Exception {

@@ -127,7 +127,7 @@ class EncryptedHandshakeTest {
         }
     }
 
-    /** A ClientHello may be split into several records (RFC 8446 section 5.1) and TCP segments. */
+    /** Tests a ClientHello that is split into several records (RFC 8446 section 5.1) and TCP segments. */
     @ParameterizedTest
     @EnumSource
     void acceptsFragmentedHello(Protocol protocol) throws Exception {
@@ -210,7 +210,7 @@ class EncryptedHandshakeTest {
         try {
             socket.getInputStream().transferTo(all);
         } catch (SocketException reset) {
-            // The result has the bytes before the reset.
+            // Return the bytes that were received before the reset.
         }
         return all.toByteArray();
     }

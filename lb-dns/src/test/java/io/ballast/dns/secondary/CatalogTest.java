@@ -143,7 +143,8 @@ class CatalogTest {
 
         fixture.time.advance(Duration.ofHours(1).plusSeconds(10));
 
-        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2); // the catalog and the zone
+        // The catalog and the zone were transferred.
+        assertThat(primary.queries()).filteredOn("AXFR"::equals).hasSize(2);
         assertThat(fixture.lines("a.example")).isNotEmpty();
     }
 

@@ -220,7 +220,7 @@ final class ScriptedPrimary implements AutoCloseable {
             out.write(new byte[50]);
             out.flush();
         } else if (failure == IxfrFailure.SILENT) {
-            int end = in.read(); // waits until the secondary closes
+            int end = in.read(); // waits until the secondary closes the connection
             if (end >= 0) {
                 throw new IOException("another question on a connection that does not answer");
             }

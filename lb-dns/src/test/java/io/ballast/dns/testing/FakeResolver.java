@@ -43,7 +43,7 @@ public final class FakeResolver implements AutoCloseable {
     private volatile int payload = 1232;
     private volatile @Nullable ByHand byHand;
 
-    /** Answers UDP queries in an arbitrary way. */
+    /** Answers UDP queries in a way that the test defines, also incorrectly. */
     @FunctionalInterface
     public interface ByHand {
 
@@ -203,7 +203,7 @@ public final class FakeResolver implements AutoCloseable {
                 datagrams.send(new DatagramPacket(wire, wire.length, packet.getSocketAddress()));
             }
         } catch (IOException e) {
-            // closed
+            // The socket was closed.
         }
     }
 
@@ -219,7 +219,7 @@ public final class FakeResolver implements AutoCloseable {
                 start(() -> serve(socket));
             }
         } catch (IOException e) {
-            // closed
+            // The socket was closed.
         }
     }
 

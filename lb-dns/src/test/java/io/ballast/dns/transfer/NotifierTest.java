@@ -83,7 +83,7 @@ class NotifierTest {
             Received received = receive();
             assertThat(key.verify(received.message(), received.bytes(), null)).isEqualTo(Rcode.NOERROR);
             answer(received, Rcode.NOERROR, null);
-            Received again = receive(); // sent again, because an unsigned reply is ignored
+            Received again = receive(); // the message is sent again, because an unsigned reply is ignored
 
             answer(again, Rcode.NOERROR, key);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
@@ -118,7 +118,8 @@ class NotifierTest {
             Received older = receive();
             notifier.sendNotify(address(), ZONE, version(8), Optional.empty());
             Received newer = receive();
-            answer(older, Rcode.REFUSED, null); // ignored, because the port of the older notification is closed
+            // The reply is ignored, because the port of the older notification is closed.
+            answer(older, Rcode.REFUSED, null);
             answer(newer, Rcode.NOERROR, null);
             await(DnsCounter.NOTIFIES_ACKNOWLEDGED);
 

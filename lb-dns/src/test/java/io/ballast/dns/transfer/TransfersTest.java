@@ -186,7 +186,7 @@ class TransfersTest {
         try (StreamClient slow = new StreamClient(fixture.address());
                 StreamClient second = new StreamClient(fixture.address())) {
             slow.send(query);
-            Message first = slow.receive(); // the client reads no more, so that the other messages wait
+            Message first = slow.receive(); // the client stops reading, so that the other messages wait
 
             second.send(query);
             assertThat(first.getRcode()).isEqualTo(Rcode.NOERROR);

@@ -58,11 +58,11 @@ class EdnsTest {
                 "0001 00 00 c0", // an address byte despite prefix length 0
                 "0001 17 00 c00003", // a bit set after the prefix
                 "0001 01 00 40", // a bit set after the prefix, in the first byte
-                "0001 21 00 c000020100", // more bits than the family has
+                "0001 21 00 c000020100", // more bits than an IPv4 address has
                 "0002 81 00 20010db80000000000000000000000 01 00",
                 "0002 7f 00 20010db8000000000000000000000001",
-                "0000 08 00 c0", // an address without a family
-                "0003 18 00 c00002", // an undefined family
+                "0000 08 00 c0", // an address in spite of family 0
+                "0003 18 00 c00002", // an undefined address family
                 "0003 00 00",
             })
     void rejectsMalformedSubnet(String option) {

@@ -73,7 +73,7 @@ class QueryFuzzTest {
                 .isTrue();
     }
 
-    /** The response to any query must be a parseable message of the size computed before. */
+    /** Checks that the response to any query is a parseable message with the size that was computed before. */
     private void respondsReadably(byte[] message) {
         EdnsResponse opt = parsesArbitraryQuery.opt();
         opt.scope(33);
@@ -90,7 +90,7 @@ class QueryFuzzTest {
         assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);
         if (parsesArbitraryQuery.edns().subnet().isPresent()
                 && parsesArbitraryQuery.edns().subnet().length() == 0) {
-            return; // dnsjava does not support a subnet without a family
+            return; // dnsjava does not support address family 0
         }
         Message response = Messages.parse(Arrays.copyOf(out, end));
         assertThat(response.getSection(Section.QUESTION)).hasSize(parsesArbitraryQuery.hasQuestion() ? 1 : 0);

@@ -20,7 +20,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Type;
 
-/** Tests answers during continuous health changes: each must have been correct at some time. */
+/** Tests answers during continuous health changes: each answer must have been correct at some time. */
 class RefreshWhileAnsweringTest {
 
     private static final int CHANGES = 2000;

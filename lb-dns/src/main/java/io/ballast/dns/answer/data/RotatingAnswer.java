@@ -4,7 +4,7 @@ import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedRrset;
 
 /**
- * A window of consecutive address records in a ring, which starts one record later with every query of a thread.
+ * A window of consecutive address records in a ring. The window starts one record later with every query of a thread.
  *
  * <p>The ring is stored twice in a row, so that every window is contiguous:
  *

@@ -8,14 +8,15 @@ package io.ballast.dns.answer.data;
  * <pre>
  *   1  length of the name     n  name in lower case
  *   1  flags
- *   4  number of its NameEntry, if it is SPECIAL; nothing follows
+ *   4  number of the NameEntry of the name; only if the flag SPECIAL is set; nothing follows
  *   2  number of sets, each of which is
  *        2  type, 0 for glue    2  records    2  pointers to the zone name    4  length of the template
  *        n  template, as it is copied into a response
  *        4  for each pointer, its offset in the template
- *        2  length of the RRSIG records, 0 if there are none    n  RRSIG records    (both only if SIGNED)
- *   the proof of its types, if it is PROVEN:
- *        1  whether its owner is the name     2  bytes of its owner before a pointer     2  length     n  two records
+ *        2  length of the RRSIG records, 0 if there are none    n  RRSIG records    (both only if SIGNED is set)
+ *   the proof of the types of the name, only if PROVEN is set:
+ *        1  whether the owner of the proof is the name    2  bytes of the owner before a pointer
+ *        2  length    n  two records
  * </pre>
  */
 final class StoredForm {

@@ -176,7 +176,7 @@ public record DnsForwardConfig(
     }
 
     /**
-     * A route: the resolvers for queries that match both conditions.
+     * A route: the resolvers for queries that match both {@code suffixes} and {@code clients}.
      *
      * @param suffixes names in lower case without a final dot; each includes all names below it; empty for all names
      * @param clients networks of clients; empty for all clients

@@ -18,7 +18,7 @@ public sealed interface WhenAllDown {
         LAST_HEALTHY,
         /** The response code SERVFAIL, after which resolvers try the next server. */
         SERVFAIL,
-        /** An answer without addresses of the family, as if the service had none. */
+        /** An answer without addresses of the queried address family, as if the service had none. */
         NODATA
     }
 

@@ -63,7 +63,7 @@ public final class KeyProposals {
      * Makes a change on a copy of the keys, proposes the result, and waits until the cluster has accepted it and the
      * key files of this node are replaced. Called by commands.
      *
-     * @param max the maximum wait for the process to take the proposal, and again the maximum wait for the result
+     * @param max the maximum wait until the process takes the proposal; the wait for the result has the same limit
      * @throws IOException if the change is not possible or not accepted; the message says whether keys have changed
      */
     public void propose(Change change, Clock clock, Duration max) throws IOException {

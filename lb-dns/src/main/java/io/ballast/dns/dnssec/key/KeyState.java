@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum KeyState {
     /** The key is not published yet. */
     FUTURE,
-    /** The key is in the DNSKEY set, so that caches learn it, but does not sign. */
+    /** The key is in the DNSKEY set, so that resolvers can cache it, but it does not sign yet. */
     PUBLISHED,
     /** The key is in the DNSKEY set and signs. */
     ACTIVE,

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The key files of a zone on a node of a cluster, which are copies of the cluster's keys. Files with other keys are
+ * The key files of a zone on a node of a cluster. They are copies of the cluster's keys. Files with other keys are
  * moved to a directory {@code replaced-TIME}, never deleted.
  *
  * <p>Thread safety: like {@link KeyDirectory}. Cost: reads and writes small files, and syncs them to disk.

@@ -154,7 +154,8 @@ public final class AnswerCache {
     }
 
     /**
-     * Adds an answer from a snapshot if there is no newer one and it can still be served; returns whether it was added.
+     * Adds an answer from a snapshot, if it can still be served and the cache has no newer answer. Returns whether the
+     * answer was added.
      */
     public boolean restore(CachedAnswer cached, long nowNanos) {
         CacheEntry answer = cached.answer();

@@ -121,9 +121,9 @@ public final class AnswerReader {
     }
 
     /**
-     * Whether a message without an error contains no answer: it has neither records at the end of the alias chain
-     * nor an SOA record that denies them. It contains a referral to name servers (RFC 2308 section 2.2), or its
-     * sender neither offers recursion nor is authoritative.
+     * Whether a message without an error contains no answer: it has neither records at the end of the alias chain nor
+     * an SOA record that denies them. In addition, it contains a referral to name servers (RFC 2308 section 2.2), or
+     * its sender neither offers recursion nor is authoritative.
      */
     private boolean isLame(byte[] message, int type) {
         if (hasAnswer(type)) {

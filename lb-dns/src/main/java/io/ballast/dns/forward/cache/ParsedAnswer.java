@@ -6,7 +6,7 @@ public sealed interface ParsedAnswer {
     /**
      * An answer for clients. It is cached only if its lifetime is not 0.
      *
-     * @param rcode the response code of the message; the answer has the same code only if it is useful to clients
+     * @param rcode the response code of the message; the answer has the same code only if the code is useful to clients
      * @param dropped how many records were dropped because they do not belong to the question
      */
     record Taken(CacheEntry answer, int rcode, int dropped) implements ParsedAnswer {}

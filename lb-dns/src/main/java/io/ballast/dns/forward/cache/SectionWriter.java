@@ -27,8 +27,8 @@ final class SectionWriter {
     private final WireName owner = new WireName();
     private byte[] expanded = {};
     /**
-     * Indexes of records in the message. For a synthesized record, the bitwise complement of its alias's index in
-     * the chain.
+     * Indexes of records in the message. A synthesized record is represented by the bitwise complement of the index of
+     * its alias in the chain.
      */
     private int[] selected = new int[FIRST_CAPACITY];
 

@@ -50,7 +50,7 @@ public final class ClientGroups {
     }
 
     /**
-     * Creates groups without schedules.
+     * Creates the groups with their default policies. {@link #refresh} applies schedules and pauses.
      *
      * @param isFiltered whether rules apply to clients without a group
      */

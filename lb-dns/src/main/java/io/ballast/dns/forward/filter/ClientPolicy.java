@@ -21,7 +21,7 @@ public record ClientPolicy(
 
     private static final AnswerChoice NODATA_ANSWER = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);
 
-    /** No filtering for any client. */
+    /** The policy without a group and without filtering. */
     public static final ClientPolicy NO_FILTER = unfiltered(/* group= */ "");
 
     /** Returns the policy of a group whose clients are not filtered. */

@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param name a name, or {@code *.} and a name for all names below it; stored in lower case without its last dot
  * @param action the kind of answer
- * @param addresses the addresses in the answer, of both families in any order; used only with {@link Action#ADDRESSES}
+ * @param addresses the IPv4 and IPv6 addresses in the answer, in any order; used only with {@link Action#ADDRESSES}
  * @param target the alias target; empty unless the action is {@link Action#ALIAS}
  */
 public record RewriteRule(String name, Action action, List<IpAddress> addresses, String target) {

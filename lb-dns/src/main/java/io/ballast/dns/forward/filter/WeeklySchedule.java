@@ -7,9 +7,9 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * Determines the active period of a weekly schedule in the local time of a zone. If a period starts in the
- * hour that daylight saving time skips, it starts after that hour. If an hour occurs twice in autumn, the
- * first one counts.
+ * Determines the active period of a weekly schedule in the local time of the configured time zone. If a period starts
+ * in the hour that daylight saving time skips, it starts after that hour. If an hour occurs twice in autumn, the first
+ * one counts.
  *
  * <p>Thread safety: immutable.
  */

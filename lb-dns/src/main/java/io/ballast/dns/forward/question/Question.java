@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a resolver: everything that can change the answer, and nothing that is specific to the client. Queries
- * with equal questions share one pending query and one cached answer.
+ * A question to a resolver. It contains all properties of a query that can change the answer, and no other data about
+ * the client. Queries with equal questions share one pending query and one cached answer.
  *
  * <p>Thread safety: immutable. Callers must not modify {@link #name}.
  */

@@ -33,7 +33,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
         // known. The queued queries count toward the limit of outstanding queries.
         encoderEnforceMaxConcurrentStreams(true);
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
-        gracefulShutdownTimeoutMillis(0); // no grace period: closed only when no query waits for an answer
+        gracefulShutdownTimeoutMillis(0); // not needed: a connection is closed only when no query waits
     }
 
     @Override

@@ -106,7 +106,7 @@ final class DohConnection extends UpstreamConnection {
         receive(message);
     }
 
-    /** Sends a PING, which costs the server nothing (RFC 9113 section 6.7). */
+    /** Sends a PING frame (RFC 9113 section 6.7). The acknowledgement shows that the server is reachable. */
     @Override
     void probe() {
         if (settingsReceived) {

@@ -30,7 +30,8 @@ final class TimedSignature extends RRSIGRecord {
                 signature.getFootprint(),
                 signature.getSigner(),
                 signature.getSignature());
-        this.labels = signature.getLabels(); // lower than the number of the name's labels if a wildcard was expanded
+        // This is lower than the label count of the owner if a wildcard was expanded.
+        this.labels = signature.getLabels();
         this.deadline = deadline;
     }
 

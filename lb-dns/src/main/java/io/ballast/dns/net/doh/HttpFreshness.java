@@ -6,8 +6,8 @@ import io.ballast.dns.wire.Wire;
 
 /**
  * Computes how long HTTP caches may keep a response (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8484#section-5.1">RFC 8484 section 5.1</a>): no longer than
- * DNS caches. A pool's addresses may depend on the client, so only the client itself may cache them.
+ * href="https://datatracker.ietf.org/doc/html/rfc8484#section-5.1">RFC 8484 section 5.1</a>): no longer than DNS caches
+ * may keep it. A pool's addresses may depend on the client, so only the client itself may cache them.
  */
 final class HttpFreshness {
 

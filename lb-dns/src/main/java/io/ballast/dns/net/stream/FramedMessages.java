@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
-    /** Limit of pending answers of a connection, which bounds the memory of a client that does not read. */
+    /**
+     * Limit of pending answers of a connection. It bounds the memory that one client can use by not reading its
+     * responses.
+     */
     static final int MAX_DEFERRED = 100;
 
     private static final int LENGTH_BYTES = 2;

@@ -35,8 +35,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
     /**
-     * The per-client counter that includes this connection. It is null before the client is known, and if a
-     * reload reduced the limit and this connection exceeds it.
+     * The per-client counter that includes this connection. It is null before the client is known, and if a reload
+     * reduced the limit and this connection exceeds it.
      */
     private @Nullable ConnectionsPerClient connectionCounter;
 

@@ -12,8 +12,8 @@ public interface StreamProtocol {
     StreamProtocol TCP = (pipeline, connection) -> pipeline.addLast(new FramedMessages(connection, Transport.TCP));
 
     /**
-     * Adds the protocol's handlers to a new connection, after its existing handlers. Call it only when
-     * {@code connection} knows the address of the client.
+     * Adds the protocol's handlers to a new connection, after its existing handlers. Called after the address of the
+     * client was set in {@code connection}.
      */
     void start(ChannelPipeline pipeline, StreamConnection connection);
 

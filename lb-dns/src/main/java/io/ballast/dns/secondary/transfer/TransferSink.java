@@ -5,8 +5,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Receives the records of a transfer. The records must be used only after the transfer has completed, because the
- * authentication covers the last record.
+ * Receives the records of a transfer. The records must be used only after the transfer has completed. With a TSIG key,
+ * only the signature of the last message authenticates all records.
  *
  * <p>Confined to the thread of the transfer.
  */

@@ -8,7 +8,7 @@ package io.ballast.dns.zone.contents;
  */
 public final class HeapBudget {
 
-    /** Reserve for everything except zones: requests, the dashboard, and garbage between two collections. */
+    /** Reserve for all other uses of the heap: requests, the dashboard, and garbage between two collections. */
     private static final long RESERVE_BYTES = 16 << 20;
 
     /** Each record is stored twice: in file order and in wire format. */

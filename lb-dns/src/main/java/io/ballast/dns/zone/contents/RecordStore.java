@@ -20,7 +20,7 @@ import org.xbill.DNS.Type;
  *
  * <pre>
  *   a name:    1  its length   n  the name in lower case   4  next name   4  first record   4  last record
- *   a record:  4  next record  1  length of its owner, 0 if that is in lower case   4  TTL   2  type
+ *   a record:  4  next record  1  length of its owner, 0 if the owner is in lower case   4  TTL   2  type
  *              2  length of its data   n  data   n  owner
  * </pre>
  *

@@ -160,7 +160,7 @@ public final class ZoneContents {
         return new Names(/* visibleOnly= */ true);
     }
 
-    /** Names of the zone, in the order in which they were given. */
+    /** Names of the zone, in the order in which they were added. */
     public final class Names implements Iterable<Name> {
 
         private final boolean visibleOnly;

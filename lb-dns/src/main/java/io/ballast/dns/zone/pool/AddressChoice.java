@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The members of one address family that answers may currently contain. Services with the same members share
- * this object and its records. Thread safety: confined to the compiler.
+ * The pool members whose addresses answers may currently contain, for one address family. Services with the same
+ * members share this object and its records. Thread safety: confined to the compiler.
  */
 public final class AddressChoice {
 

@@ -15,7 +15,7 @@ public final class FamilyMembers {
     private FamilyMembers() {}
 
     /**
-     * Returns the members with an address of the family, each address once. If members differ only in the port,
+     * Returns the members with an address of {@code family}, each address once. If members differ only in the port,
      * their weights are added.
      */
     public static List<Member> distinct(List<Member> members, AddressFamily family) {
@@ -30,7 +30,8 @@ public final class FamilyMembers {
     }
 
     /**
-     * Returns the members of the family that are not backups; if all members are backups, returns the backups.
+     * Returns the members with an address of {@code family} that are not backups; if all members are backups, returns
+     * the backups.
      */
     static List<Member> primaries(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
@@ -38,7 +39,7 @@ public final class FamilyMembers {
         return primaries.isEmpty() ? ofFamily : primaries;
     }
 
-    /** The members with the lowest priority number in the family. */
+    /** The members with the lowest priority number, among the members with an address of {@code family}. */
     static List<Member> firstTier(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
         int first = ofFamily.stream().mapToInt(Member::tier).min().orElse(0);

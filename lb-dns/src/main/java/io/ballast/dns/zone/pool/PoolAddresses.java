@@ -27,11 +27,11 @@ public final class PoolAddresses {
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().healthy(); // no panic mode: the service has a setting for this case
+        this.usable = pool.snapshot().healthy(); // panic mode does not apply; WhenAllDown applies instead
         this.all = pool.members().stream().map(Member::withOverriddenWeight).toList();
     }
 
-    /** Returns all members of both families. */
+    /** Returns all members of the pool. An overridden weight replaces the configured weight. */
     public List<Member> all() {
         return all;
     }
@@ -92,7 +92,7 @@ public final class PoolAddresses {
                         .filter(member -> f.holds(member.backend().inetAddress()))));
     }
 
-    /** Like {@link #stableFor(AddressFamily)}, for both families and for members without an address. */
+    /** Like {@link #stableFor(AddressFamily)}, for IPv4 and IPv6 together, including members without an address. */
     public Duration stableFor() {
         return stableFor(inService().stream());
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The answers of a service with the addresses of one family. Thread safety: confined to the executor that
- * compiles the answers.
+ * The answers of a service with addresses of one address family. Thread safety: confined to the executor that compiles
+ * the answers.
  */
 final class AddressAnswers extends TypeAnswers {
 

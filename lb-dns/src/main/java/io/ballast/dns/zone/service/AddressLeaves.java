@@ -6,7 +6,7 @@ import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.List;
 
-/** Creates the leaf targets of a service, with addresses of one family. */
+/** Creates the leaf targets of a service, with addresses of one address family. */
 record AddressLeaves(AddressFamily family, Cursors cursors) implements Targets.Leaves {
 
     @Override

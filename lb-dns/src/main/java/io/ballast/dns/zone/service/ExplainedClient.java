@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The client for which an answer is explained.
  *
  * @param address the client's address; null for an unspecified client
- * @param region the id of the client's region; 0 without geography
+ * @param region the id of the client's region; 0 if the configuration defines no regions
  */
 public record ExplainedClient(@Nullable IpAddress address, int region) {
 

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  */
 final class LearnedChoice {
 
-    /** The index of a target that does not exist. */
+    /** Sentinel: no target. */
     static final int NONE = -1;
 
     /** Maximum number of targets that are compared for a network; further targets are ignored. */

@@ -28,7 +28,7 @@ import org.xbill.DNS.Type;
 public final class Service {
 
     /**
-     * The maximum number of address hints of one family in an HTTPS record. Clients prefer the address records as
+     * The maximum number of IPv4 hints, and of IPv6 hints, in an HTTPS record. Clients prefer the address records as
      * soon as they have received them.
      */
     public static final int MAX_HINTS = 8;

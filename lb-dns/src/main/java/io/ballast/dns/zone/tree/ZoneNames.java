@@ -42,7 +42,7 @@ final class ZoneNames {
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
     /** For each name with a {@link NameEntry}, the index of its answers in the zone's table. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
-    /** The names to which this patch applies changes; null if this is not a patch. */
+    /** The names in the replaced tree, if only the changed names must be compiled; otherwise null. */
     private @Nullable WeakReference<ZoneNames> patchBase;
 
     ZoneNames(ZoneRecords records, Set<Name> inside) {

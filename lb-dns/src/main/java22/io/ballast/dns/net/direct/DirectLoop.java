@@ -39,8 +39,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private static final int MAX_DRAINED = 2048;
 
     /**
-     * Time to wait for datagrams that the kernel was still delivering on another core when the socket was closed
-     * to new ones.
+     * Time to wait for datagrams that the kernel was still delivering on another core when the socket was closed to new
+     * datagrams.
      */
     private static final long ON_THE_WAY_NANOS = 5_000_000;
 

@@ -12,7 +12,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The memory layout of socket addresses of one family. */
+/** The memory layout of the socket addresses of an address family. */
 enum SocketAddresses {
     IPV4(LinuxSyscalls.AF_INET, StructLayouts.SOCKADDR_IN, "sin_port", "sin_addr", 4),
     IPV6(LinuxSyscalls.AF_INET6, StructLayouts.SOCKADDR_IN6, "sin6_port", "sin6_addr", 16);

@@ -69,8 +69,8 @@ class AnswerAppenderTest {
                 Wire.MAX_MESSAGE_BYTES,
                 targetAt,
                 targetBytes);
-        // Possible ends: after the earlier alias, each of two aliases, a set of two records, its signature, and a set
-        // of two records in the authority section.
+        // The records may end after the earlier alias, after each of two aliases, after a set of two records, after its
+        // signature, and after a set of two records in the authority section.
         List<Integer> whole = List.of(1, 2, 3, 5, 6, 8);
         for (int limit = start; limit <= max; limit++) {
             Message cut = append(answer, /* isStale= */ false, limit);

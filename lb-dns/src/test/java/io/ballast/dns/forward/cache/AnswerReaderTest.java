@@ -256,7 +256,8 @@ class AnswerReaderTest {
 
     @Test
     void pointerChainIsBounded() {
-        // A TXT record of pointers, each to the previous one, and an owner that points to the last.
+        // The data of the TXT record are pointers, each to the previous one. The owner of the A record is a pointer to
+        // the last one.
         byte[] wire = new byte[4096];
         byte[] start = www().wire();
         System.arraycopy(start, 0, wire, 0, QUESTION_END);

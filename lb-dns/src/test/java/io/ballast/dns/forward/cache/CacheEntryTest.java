@@ -183,7 +183,7 @@ class CacheEntryTest {
         assertThat(ttls(Messages.parse(Arrays.copyOf(out, end)))).containsExactly(30L, 30L, 30L);
     }
 
-    /** The signatures of a stale answer may have expired since validation. */
+    /** A stale answer must not have the AD bit, because its signatures may have expired since validation. */
     @Test
     void staleAnswersHaveNoAdBit() {
         byte[] message = www().wire();

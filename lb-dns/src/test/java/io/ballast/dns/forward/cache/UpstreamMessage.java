@@ -18,7 +18,7 @@ import org.xbill.DNS.Section;
 /** Upstream messages made by dnsjava, and their cached answers. */
 final class UpstreamMessage {
 
-    static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // overflows while answers age
+    static final long NOW = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos(); // the clock overflows while answers age
     static final NameHash HASH = new NameHash(1, 2);
 
     private final Message message;

@@ -119,8 +119,8 @@ public final class FakeHttp2Server implements AutoCloseable {
     }
 
     /**
-     * PING frames of a connection: the acknowledgement of a sent one, and the first received one. Acknowledges received
-     * frames, unless {@link Request#holdPings} was called.
+     * Records the PING frames of a connection: the acknowledgement of a sent PING, and the first received PING.
+     * Acknowledges received PING frames, unless {@link Request#holdPings} was called.
      */
     private static final class Acknowledgements extends ChannelInboundHandlerAdapter {
 

@@ -93,7 +93,7 @@ class QueryMessageTest {
         }
     }
 
-    /** If an id is in use, the next random id is used. */
+    /** Tests that an id is skipped if it is already in use; the next random id is used instead. */
     @Test
     void idsAreRandomAndUnique() {
         IdTable ids = new IdTable();

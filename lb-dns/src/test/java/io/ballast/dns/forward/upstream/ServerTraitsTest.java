@@ -184,7 +184,7 @@ class ServerTraitsTest {
         }
     }
 
-    /** Accepting an answer in any other letter case would make forgery easier. */
+    /** Tests that an answer in another letter case is rejected, because accepting it would make forgery easier. */
     @Test
     void rejectsOtherCaseThanLower() throws IOException {
         RecordedAttempt attempt = fixture.query(backend, NAME);

@@ -39,7 +39,7 @@ class UdpSubnetTest {
         ADDRESS(8),
         LAST_BYTE(10);
 
-        /** Offset in the option. */
+        /** Offset of the field in the option. */
         private final int at;
 
         SubnetFault(int at) {

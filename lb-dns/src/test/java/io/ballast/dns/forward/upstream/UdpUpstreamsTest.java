@@ -166,7 +166,7 @@ class UdpUpstreamsTest {
                 ids.add(query.id());
                 names.add(Messages.parse(query.bytes()).getQuestion().getName().toString());
             }
-            // The probability that one of 16 is never used in 400 draws is one in ten billion.
+            // The probability that one of 16 ports is never used in 400 queries is one in ten billion.
             assertThat(ports).hasSize(16);
             assertThat(fixture.sum(UpstreamCounter.SOCKETS_OPENED)).isEqualTo(16);
         }

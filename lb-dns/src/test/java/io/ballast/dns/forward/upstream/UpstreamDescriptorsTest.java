@@ -80,7 +80,9 @@ class UpstreamDescriptorsTest {
         }
     }
 
-    /** A channel that lacks a descriptor ends by itself, shortly after the query has failed. */
+    /**
+     * Waits until no socket is left: a channel without a descriptor ends by itself, shortly after its query has failed.
+     */
     private static void awaitNoSockets(UpstreamFixture fixture) {
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             while (fixture.sockets() > 0) {
@@ -89,7 +91,7 @@ class UpstreamDescriptorsTest {
         });
     }
 
-    /** The only socket is full, so each query tries to open another one. */
+    /** Tests queries while the only socket is full, so that each query tries to open another socket. */
     @Test
     void queryFailsIfOpenSocketIsFull() throws IOException {
         left = 1;

@@ -201,7 +201,7 @@ final class UpstreamFixture implements AutoCloseable {
     @Override
     public void close() {
         run(upstreams::close);
-        // With io_uring, a socket leaves its event loop only after one more turn.
+        // With io_uring, a socket leaves its event loop only after one more iteration of the loop.
         group.shutdownGracefully(10, 1000, TimeUnit.MILLISECONDS).syncUninterruptibly();
     }
 }

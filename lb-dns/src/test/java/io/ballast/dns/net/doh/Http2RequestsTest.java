@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.xbill.DNS.Type;
 
-/** Tests limits of HTTP/2 clients that send abusive frames. */
+/** Tests the limits that protect the server against HTTP/2 clients that send abusive frames. */
 class Http2RequestsTest {
 
     private static final int DATA = 0;

@@ -73,7 +73,7 @@ class DeferredStreamTest {
                 StreamClient other = new StreamClient(server.address())) {
             Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort());
-            socket.setSoLinger(/* on= */ true, 0); // closes with a reset; otherwise the client might still be reading
+            socket.setSoLinger(/* on= */ true, 0); // close() sends a reset; after a FIN, the server would answer
             try (StreamClient client = new StreamClient(socket)) {
                 client.send(query(1));
                 held.await(1);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code $denyallow=a|b} (excluded names, each with all names below it), {@code $client} ({@link RuleClients}),
  * {@code $dnstype} ({@link RuleTypes}) and {@code $dnsrewrite} ({@link RewriteModifier}).
  *
- * @param denyAllow the text of the modifier; may be empty
- * @param rewrite the text of the modifier; may be empty
+ * @param denyAllow the value of {@code $denyallow}; empty if the rule does not have it
+ * @param rewrite the value of {@code $dnsrewrite}; empty if the rule does not have it
  */
 record RuleModifiers(
         boolean isImportant, boolean isCancelling, String denyAllow, RuleCondition condition, String rewrite) {
