@@ -94,7 +94,7 @@ class ConnectionReuseTest {
         }
     }
 
-    /** A request with such a body cannot be retried: {@code retry.body_buffer} may be too small for the body. */
+    /** Ballast cannot retry a request whose body may be too long for {@code retry.body_buffer}. */
     @ParameterizedTest
     @EnumSource(RequestBody.class)
     void firstRequestWithUnbufferedBodyUsesNewConnection(RequestBody body) throws Exception {

@@ -67,7 +67,7 @@ class DescriptorOrderTest {
         }
     }
 
-    /** Resets the shortage flag for other tests in this process. */
+    /** Ends the shortage of file descriptors, so that it does not affect other tests in this process. */
     @AfterEach
     void recover() {
         FileDescriptorReserve.ofProcess().hasRecovered();

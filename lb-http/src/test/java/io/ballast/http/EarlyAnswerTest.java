@@ -28,10 +28,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the
- * connection, so a write fails before the last data is read. The data must still be forwarded.
+ * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the connection, so a
+ * write fails before the last data is read. The data must still be forwarded.
  *
- * <p>The event loops are blocked until the data to write has arrived, and then the last data and the reset.
+ * <p>The event loops are blocked until the data to write, then the last data of the peer and its reset have arrived.
  */
 class EarlyAnswerTest {
 

@@ -171,7 +171,7 @@ final class ExchangeReport {
         counters().increment(BackendCounter.RETRIES);
     }
 
-    /** Records a response time for a request that the backend has failed. */
+    /** Records a response time for a request that failed because of the backend. */
     void recordFailure() {
         long now = worker.now();
         penalize(now - sinceNanos, now);

@@ -40,7 +40,7 @@ final class ResponseForwarder {
     /**
      * @param onProcessed called when the transform has processed all received data
      * @param onComplete called when the client has got the whole response, if {@link #end} returned false
-     * @param onRejected called if a policy could not evaluate the response; nothing of the response was forwarded
+     * @param onRejected called if a policy could not evaluate the response; no part of the response was forwarded
      */
     ResponseForwarder(
             Worker worker, ClientSide client, Runnable onProcessed, Runnable onComplete, Runnable onRejected) {

@@ -242,7 +242,9 @@ final class TransformedBody implements BodyOutput {
                 : piece.nioBuffer(piece.readerIndex(), length);
     }
 
-    /** Continues processing in the next turn, after its events; see {@code ReadLimiter}. */
+    /**
+     * Continues processing in the next turn of the event loop, after the events of that turn; see {@code ReadLimiter}.
+     */
     private void schedule() {
         if (!scheduled) {
             scheduled = true;

@@ -46,7 +46,7 @@ public final class DescriptorQueue {
         /** Whether there is a connection that may become free for a waiting request. */
         boolean hasConnection();
 
-        /** Called after an attempt of any source at the end of an interval has failed. */
+        /** Called for each waiting source after an attempt at the end of an interval has failed. */
         void remainsShort();
     }
 
