@@ -29,7 +29,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Creates listeners of each protocol. Thread-safe; binding blocks. */
+/** Creates HTTP, TCP and UDP listeners. Thread-safe; binding blocks. */
 final class ListenerSetup {
 
     private final Workers workers;

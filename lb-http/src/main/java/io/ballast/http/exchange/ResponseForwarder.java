@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards the response of an exchange to the client, with the changes of policies if there are some. Without such a
- * policy, everything is passed on unchanged and costs one comparison. Event-loop confined.
+ * policy, the response is passed on unchanged, which costs one comparison. Event-loop confined.
  */
 final class ResponseForwarder {
 

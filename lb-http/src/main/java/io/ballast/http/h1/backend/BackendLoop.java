@@ -224,8 +224,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Creates a pool that never keeps connections. It needs no quota, because the same limit applies to exchanges
-     * and to connections.
+     * Creates a pool that never keeps connections. It needs no quota: each connection serves one exchange, and the
+     * number of exchanges with the backend has the same limit.
      */
     private IdleConnections newRetiredPool(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
