@@ -31,7 +31,8 @@ import java.util.concurrent.TimeUnit;
  * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the connection, so a
  * write fails before the last data is read. The data must still be forwarded.
  *
- * <p>The event loops are blocked until the data to write, then the last data of the peer and its reset have arrived.
+ * <p>The test blocks the event loops until these have arrived, in this order: the data to write, the last data of the
+ * peer, and the reset.
  */
 class EarlyAnswerTest {
 

@@ -32,7 +32,7 @@ final class ExchangeReport {
     private final ExchangeTimes times = new ExchangeTimes();
     /**
      * The time when the current attempt passed its request to its connection. Until the attempt has a connection, this
-     * is the time when it requested one.
+     * is the time when it requested a connection.
      */
     private long sinceNanos;
 

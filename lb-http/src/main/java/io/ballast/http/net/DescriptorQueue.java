@@ -159,8 +159,8 @@ public final class DescriptorQueue {
     }
 
     /**
-     * Closes an unused connection of this event loop or of another one. If there is one, {@link #freed} is called
-     * afterwards.
+     * Closes an unused connection of this event loop or of another event loop. If there is such a connection, {@link
+     * #freed} is called afterwards.
      */
     private void closeUnused() {
         if (!closer.getAsBoolean() && !askingOthers) {
