@@ -233,7 +233,7 @@ final class ResponseForwarder {
     }
 
     /**
-     * Continues the response for a policy, because the client has disconnected.
+     * Continues the response only for a policy, because the client has disconnected.
      *
      * @return false if no policy needs the rest of the response
      */

@@ -437,7 +437,7 @@ final class TransformedBody implements BodyOutput {
     // ---- end
 
     /**
-     * Continues for the transform, because the client has disconnected.
+     * Continues only for the transform, because the client has disconnected.
      *
      * @return false if the transform does not need the rest of the body
      */

@@ -127,7 +127,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
                 retired ? newRetiredPool(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
-    /** Sets the owner of connections on which a backend negotiated HTTP/2. */
+    /** Sets the object that takes over connections on which a backend negotiated HTTP/2. */
     public void http2Adopter(ConnectionAdopter adopter) {
         http2Adopter = adopter;
     }
