@@ -55,8 +55,8 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /**
-     * Reserves the sockets for {@code next}. Returns false if {@code next} has a different type than the current
-     * owner, if the sockets no longer accept clients, or if they are already reserved.
+     * Reserves the sockets for {@code next}. Returns false if {@code next} has clients of a different type than the
+     * current owner, if the sockets no longer accept clients, or if they are already reserved.
      */
     final synchronized boolean reserve(ListenerClients next) {
         if (stopped || nextClients != null || !kind.isInstance(next)) {

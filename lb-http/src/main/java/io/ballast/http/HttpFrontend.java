@@ -61,7 +61,8 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /**
-     * Binds all listeners of a configuration without policies; if one fails, none remains bound.
+     * Binds all listeners of a configuration without policies; if one of them cannot be bound, none of them remains
+     * bound.
      *
      * @param topology the pools that the routes refer to
      * @param backends the TLS settings of backend connections; the caller closes them after the frontend

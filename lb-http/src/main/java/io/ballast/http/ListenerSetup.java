@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates listeners of each protocol. Thread-safe; binding blocks. */
+/** Creates HTTP, TCP and UDP listeners. Thread-safe; binding blocks. */
 final class ListenerSetup {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerSetup.class);

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs clients that send plain HTTP to a TLS listener, at most once a minute. Each message includes the
- * number of clients that were not logged since the previous one. Event-loop confined.
+ * Logs clients that send plain HTTP to a TLS listener, at most once a minute. Each message includes the number of
+ * clients that were not logged since the previous message. Event-loop confined.
  */
 final class PlainHttpLog {
 

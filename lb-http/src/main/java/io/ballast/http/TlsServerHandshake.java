@@ -87,7 +87,7 @@ final class TlsServerHandshake extends ChannelInboundHandlerAdapter {
             return;
         }
         if (ChallengeCertificates.PROTOCOL.equals(tls.applicationProtocol())) {
-            closeConnection(); // the authority has received the certificate; RFC 8737 allows no application data
+            closeConnection(); // the certificate authority has the certificate; RFC 8737 allows no application data
             return;
         }
         Channel channel = ctx.channel();

@@ -157,7 +157,7 @@ class BackendChoiceOfProtocolTest {
         }
     }
 
-    /** Other requests continue to use HTTP/2 (RFC 8441 section 3). */
+    /** Only WebSocket requests use HTTP/1.1; all other requests continue to use HTTP/2 (RFC 8441 section 3). */
     @EachTransport
     void webSocketUsesHttp1IfHttp2BackendLacksSupport(TransportKind transport) throws Exception {
         Http2Script two = connection -> {

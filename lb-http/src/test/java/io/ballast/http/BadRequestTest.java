@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Tests that ambiguous requests are rejected and not forwarded, and that the data behind them is ignored. */
+/** Tests that ambiguous requests are rejected and not forwarded, and that the data after them is ignored. */
 class BadRequestTest {
 
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";

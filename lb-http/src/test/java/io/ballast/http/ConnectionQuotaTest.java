@@ -104,7 +104,10 @@ class ConnectionQuotaTest {
         }
     }
 
-    /** A discarded response is not in flight, but holds its connection until it is read. */
+    /**
+     * A request whose response is discarded is not in flight, but its connection stays in use until the response was
+     * read.
+     */
     @EachTransport
     void waitingRequestIsCounted(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);

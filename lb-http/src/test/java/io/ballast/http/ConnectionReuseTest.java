@@ -31,7 +31,7 @@ class ConnectionReuseTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
 
-    /** Closes the connection at the second request, like a backend whose idle timeout expires. */
+    /** Closes the connection when the second request arrives, like a backend whose idle timeout expires. */
     private static final Script CLOSING_AT_THE_SECOND = connection -> {
         connection.readRequest();
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
@@ -94,7 +94,7 @@ class ConnectionReuseTest {
         }
     }
 
-    /** A request with such a body cannot be retried: {@code retry.body_buffer} may be too small for the body. */
+    /** Ballast cannot retry a request whose body may be too long for {@code retry.body_buffer}. */
     @ParameterizedTest
     @EnumSource(RequestBody.class)
     void firstRequestWithUnbufferedBodyUsesNewConnection(RequestBody body) throws Exception {

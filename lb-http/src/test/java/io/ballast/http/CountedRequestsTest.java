@@ -14,7 +14,7 @@ import io.ballast.http.testing.TestBalancer;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 
-/** Tests that each request is counted once, by the response to its client, regardless of retries. */
+/** Tests that each request is counted once, with the result that its client gets, regardless of retries. */
 class CountedRequestsTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -20,7 +20,7 @@ import io.ballast.net.testing.EachTransport;
 import java.time.Duration;
 
 /**
- * Tests each deadline with a short value. All other deadlines are long, so that only the tested one can end the test.
+ * Tests each deadline with a short value. All other deadlines are long, so that only the tested deadline can expire.
  */
 class DeadlinesTest {
 

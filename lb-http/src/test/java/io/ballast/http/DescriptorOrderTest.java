@@ -41,7 +41,7 @@ class DescriptorOrderTest {
     private static final int ATTEMPTS = 5;
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How the balancer uses the only backend connection that it can open. */
+    /** The ways in which clients share the only backend connection that the balancer can open. */
     private enum BackendKind {
         HTTP_1(new Connections()),
         LIMITED(new Connections().maxConnections(100)),
@@ -67,7 +67,7 @@ class DescriptorOrderTest {
         }
     }
 
-    /** Resets the shortage flag for other tests in this process. */
+    /** Ends the shortage of file descriptors, so that it does not affect other tests in this process. */
     @AfterEach
     void recover() {
         FileDescriptorReserve.ofProcess().hasRecovered();

@@ -28,10 +28,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the
- * connection, so a write fails before the last data is read. The data must still be forwarded.
+ * Tests a peer that sends its last data and closes while it still receives data. Its kernel resets the connection, so a
+ * write fails before the last data is read. The data must still be forwarded.
  *
- * <p>The event loops are blocked until the data to write has arrived, and then the last data and the reset.
+ * <p>The test blocks the event loops until these have arrived, in this order: the data to write, the last data of the
+ * peer, and the reset.
  */
 class EarlyAnswerTest {
 

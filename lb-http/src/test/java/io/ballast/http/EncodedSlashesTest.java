@@ -19,7 +19,7 @@ class EncodedSlashesTest {
     private static final int DENIED = 403;
     private static final int AMBIGUOUS = 400;
 
-    /** Each path is under /admin for some backends but not for others, or is the same for all. */
+    /** A path gets 400 if some backends, but not all, would read it as a path under /admin. */
     @ParameterizedTest
     @CsvSource({
         "/admin%2f, 400",
@@ -70,7 +70,7 @@ class EncodedSlashesTest {
         assertThat(status(SlashRule.PASS, rule, path)).isEqualTo(status);
     }
 
-    /** With a catch-all route the path does not matter, unless such paths are rejected. */
+    /** A catch-all route matches every form of the path. Only the rule {@code REJECT} refuses encoded slashes. */
     @Test
     void catchAllRouteAcceptsEveryEncoding() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"))) {

@@ -23,7 +23,7 @@ class ExchangeReentryTest {
     private final List<String> events = new ArrayList<>();
     private Exchange exchange;
 
-    /** If the client were resumed, a body sent again could have duplicate parts or parts in the wrong order. */
+    /** If the client were resumed while it sends its request, parts of the body could be duplicated or reordered. */
     @Test
     void clientIsNotResumedDuringRequestHandover() throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)

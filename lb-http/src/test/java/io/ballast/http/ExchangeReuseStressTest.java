@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stress test: HTTP/2 clients start, continue and cancel requests at random, while backend connections become ready at
- * random times. Each request must arrive complete and unmixed, and each response must match its request. The parameter
- * is the seed.
+ * random times. Each request must arrive complete and without data of other requests, and each response must match its
+ * request. The parameter is the seed.
  */
 class ExchangeReuseStressTest {
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests every order of up to {@value #EVENTS} events for one exchange object. Requests start, are cancelled and end.
- * Connections for current and earlier attempts become ready, fail or come late; connections of earlier attempts report
- * their end. A request must only be sent on its own connection, and end exactly once.
+ * Connections for current and earlier attempts become ready, fail, or exceed the time limit. Connections of earlier
+ * attempts report their end. A request must only be sent on its own connection, and end exactly once.
  */
 class ExchangeTicketOrdersTest {
 

@@ -38,7 +38,9 @@ class FailedExchangeLoadTest {
         assertThat(countsAfter(transport, Script.ok("well"))).isFalse();
     }
 
-    /** Whether one request to a backend with this script counts as a failure at any time after it. */
+    /**
+     * Sends one request to a backend with this script; returns whether it then counted as a recent failure at any time.
+     */
     private static boolean countsAfter(TransportKind transport, Script script) throws Exception {
         long begin = System.nanoTime();
         try (TestBackend backend = TestBackend.playing(script);

@@ -17,7 +17,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
 
-/** Tests a frontend whose new clients connect to another process. */
+/** Tests a frontend that has handed its sockets over to another process. */
 class FrontendHandoverTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

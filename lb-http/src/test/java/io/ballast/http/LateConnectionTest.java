@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests a backend connection that becomes ready after its request was cancelled, while the same object serves the
- * client's next request. That request must not get the connection, and no other request may end up in its body. The
+ * Tests a backend connection that becomes ready after its request was cancelled, while the same exchange object serves
+ * the client's next request. That request must not get the connection, and no other request may end up in its body. The
  * backend delays its TLS handshake until the test allows it.
  */
 class LateConnectionTest {

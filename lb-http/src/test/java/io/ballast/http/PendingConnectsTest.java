@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tests the limit of concurrent connects to a backend when HTTP/2 clients need many. */
+/** Tests the limit of concurrent connects to a backend when HTTP/2 clients need many connections. */
 class PendingConnectsTest {
 
     private static final Duration SHORT = Duration.ofMillis(500);

@@ -27,7 +27,7 @@ class ProxyProtocolTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String LOCAL = "127.0.0.0/8";
     private static final String HEADER = "PROXY TCP4 192.0.2.7 192.0.2.1 4711 443\r\n";
-    /** Source 192.0.2.8 port 4712, destination 192.0.2.1 port 443. */
+    /** A version 2 header with source address 192.0.2.8, port 4712, and destination address 192.0.2.1, port 443. */
     private static final byte[] BINARY = HexFormat.of()
             .parseHex("0d0a0d0a000d0a515549540a" + "2111000c" + "c0000208" + "c0000201" + "1268" + "01bb");
 

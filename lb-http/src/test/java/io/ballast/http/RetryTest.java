@@ -227,7 +227,7 @@ class RetryTest {
         }
     }
 
-    /** Closes at the request, like a connection whose idle timeout has just expired. */
+    /** Closes the connection when a request arrives, like a connection whose idle timeout has just expired. */
     private static Script stale() {
         return connection -> {
             connection.readRequest();

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests a backend connection that fails one exchange, and then ends or fails another exchange. The first failure may
- * already end the other exchange, for example because one disconnected client has both. The object of the other
- * exchange then serves its next request, which the connection must not end or fail.
+ * already end the other exchange, for example because both belong to the same disconnected client. The object of the
+ * other exchange then serves its next request, which the connection must not end or fail.
  */
 class ReusedExchangeTest {
 

@@ -26,7 +26,7 @@ class TcpDescriptorTest {
     private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);
     private static final int CLIENTS = 8;
 
-    /** Resets the shortage flag for other tests in this process. */
+    /** Ends the shortage of file descriptors, so that it does not affect other tests in this process. */
     @AfterEach
     void recover() {
         FileDescriptorReserve.ofProcess().hasRecovered();

@@ -29,7 +29,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Tests TCP load balancing without a protocol. */
+/** Tests TCP load balancing, which does not depend on the application protocol. */
 class TcpTest {
 
     private static final int MANY_BYTES = 10 * 1024 * 1024;

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 class TunnelEndTest {
 
     private static final Duration SHORT = Duration.ofMillis(150);
-    /** Long enough for the protocol switch on a busy machine. */
+    /** A time that is long enough for the protocol switch on a busy machine. */
     private static final Duration SECONDS = Duration.ofSeconds(2);
 
     private static final Duration LONG = TestTimeout.LIMIT.multipliedBy(3);

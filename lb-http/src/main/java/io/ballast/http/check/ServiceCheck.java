@@ -10,9 +10,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base class for checks that use the protocol of a well-known service. Subclasses parse received messages and
- * send the next ones. This class buffers and limits received data, and closes the connection. {@link
- * SocketProbe} sets the deadline. Event-loop confined.
+ * Base class for checks that use the protocol of a well-known service. Subclasses parse received messages and send the
+ * next messages. This class buffers and limits received data, and closes the connection. {@link SocketProbe} sets the
+ * deadline. Event-loop confined.
  */
 abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
 

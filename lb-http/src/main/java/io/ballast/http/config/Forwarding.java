@@ -6,7 +6,7 @@ package io.ballast.http.config;
  * backends receive.
  */
 public enum Forwarding {
-    /** The balancer's own headers replace the client's, because clients are not trusted. */
+    /** The balancer's own headers replace the client's headers, because clients are not trusted. */
     OVERWRITE,
     /** The balancer appends its values to the client's values, and removes contradictory headers. */
     APPEND,

@@ -10,7 +10,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * How a syslog server is verified (RFC 5425 section 5.2): by an authority, and by its name or address.
+ * How a syslog server is verified (RFC 5425 section 5.2): a trusted authority must have issued its certificate, and the
+ * certificate must contain its name or address.
  *
  * @param ca the authorities; empty for the authorities that the Java runtime trusts
  * @param serverName the name in the server's certificate, which the client also sends as SNI; empty for its IP address

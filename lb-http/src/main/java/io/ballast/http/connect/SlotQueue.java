@@ -28,7 +28,9 @@ public final class SlotQueue implements DescriptorQueue.Source {
         /** Whether there is a connection. A connection that is being opened counts, too. */
         boolean hasConnection();
 
-        /** Whether there is a connection whose end could free a descriptor. Also true if {@link #hasConnection} is. */
+        /**
+         * Whether there is a connection whose end could free a descriptor. Also true if {@link #hasConnection} is true.
+         */
         boolean mayFreeDescriptor();
 
         /** Returns the binder of a connection with a free slot; null if there is none. */

@@ -110,7 +110,7 @@ public final class Exchange {
     /**
      * Whether the client has disconnected, and the exchange receives the rest of the response for a policy. For
      * example, other clients may wait for a cache to store the response. The next exchange of this object must not
-     * begin before this one ends.
+     * begin before this exchange ends.
      */
     public boolean isDetached() {
         return detached;

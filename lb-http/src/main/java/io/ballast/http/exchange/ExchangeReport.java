@@ -32,7 +32,7 @@ final class ExchangeReport {
     private final ExchangeTimes times = new ExchangeTimes();
     /**
      * The time when the current attempt passed its request to its connection. Until the attempt has a connection, this
-     * is the time when it requested one.
+     * is the time when it requested a connection.
      */
     private long sinceNanos;
 
@@ -171,7 +171,7 @@ final class ExchangeReport {
         counters().increment(BackendCounter.RETRIES);
     }
 
-    /** Records a response time for a request that the backend has failed. */
+    /** Records a response time for a request that failed because of the backend. */
     void recordFailure() {
         long now = worker.now();
         penalize(now - sinceNanos, now);

@@ -24,7 +24,7 @@ public enum ListenerCounter implements LabelledCounter {
     TLS_TIMED_OUT("tls_timeout"),
     /** Connections closed because their PROXY header was missing, malformed, late, or from an untrusted peer. */
     CONNECTIONS_PROXY_REFUSED("proxy"),
-    /** Requests that began: their head was complete, malformed or timed out. */
+    /** Requests that have begun: their head was complete or malformed, or did not arrive in time. */
     REQUESTS("requests"),
     /** Requests that have ended, with any outcome. */
     REQUESTS_COMPLETED("requests_completed"),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards the response of an exchange to the client, with the changes of policies if there are some. Without such a
- * policy, everything is passed on unchanged and costs one comparison. Event-loop confined.
+ * policy, the response is passed on unchanged, which costs one comparison. Event-loop confined.
  */
 final class ResponseForwarder {
 
@@ -40,7 +40,7 @@ final class ResponseForwarder {
     /**
      * @param onProcessed called when the transform has processed all received data
      * @param onComplete called when the client has got the whole response, if {@link #end} returned false
-     * @param onRejected called if a policy could not evaluate the response; nothing of the response was forwarded
+     * @param onRejected called if a policy could not evaluate the response; no part of the response was forwarded
      */
     ResponseForwarder(
             Worker worker, ClientSide client, Runnable onProcessed, Runnable onComplete, Runnable onRejected) {
@@ -233,7 +233,7 @@ final class ResponseForwarder {
     }
 
     /**
-     * Continues the response for a policy, because the client has disconnected.
+     * Continues the response only for a policy, because the client has disconnected.
      *
      * @return false if no policy needs the rest of the response
      */

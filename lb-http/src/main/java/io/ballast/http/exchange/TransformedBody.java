@@ -242,7 +242,9 @@ final class TransformedBody implements BodyOutput {
                 : piece.nioBuffer(piece.readerIndex(), length);
     }
 
-    /** Continues processing in the next turn, after its events; see {@code ReadLimiter}. */
+    /**
+     * Continues processing in the next turn of the event loop, after the events of that turn; see {@code ReadLimiter}.
+     */
     private void schedule() {
         if (!scheduled) {
             scheduled = true;
@@ -435,7 +437,7 @@ final class TransformedBody implements BodyOutput {
     // ---- end
 
     /**
-     * Continues for the transform, because the client has disconnected.
+     * Continues only for the transform, because the client has disconnected.
      *
      * @return false if the transform does not need the rest of the body
      */

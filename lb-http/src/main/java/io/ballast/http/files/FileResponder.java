@@ -27,7 +27,7 @@ final class FileResponder {
     }
 
     /**
-     * Prepares the response to a request. The body of a file has not been read yet.
+     * Prepares the response to a request, but does not read the body of the file.
      *
      * @param allocator for the body of an error response
      * @throws IOException if the file system fails

@@ -195,7 +195,7 @@ final class FileSource implements ResponseSource {
         proceed();
     }
 
-    /** @param isLast whether the file is closed, because this is its last part */
+    /** @param isLast whether this is the last part of the file, which is then already closed */
     private void received(@Nullable ByteBuf piece, boolean isLast) {
         working = false;
         if (isLast) {

@@ -10,7 +10,7 @@
  * <p>Heads are in {@link io.ballast.http.head}. The client code shared with HTTP/2 is in {@link
  * io.ballast.http.serving}. {@link io.ballast.http.h1.Http1Loop} creates the client and the backend state of
  * an event loop; otherwise, the two sides interact only through {@link io.ballast.http.exchange.Exchange}.
- * Everything here is confined to one event loop.
+ * All classes of these packages are confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.h1;

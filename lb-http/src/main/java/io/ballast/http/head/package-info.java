@@ -5,7 +5,7 @@
  * <p>Start with {@link io.ballast.http.head.RequestScanner}. It makes one strict pass over a head that was copied once
  * into the scratch array of its event loop. There is no lenient mode: a head that a scanner rejects is not forwarded.
  *
- * <p>Everything in this package is confined to one event loop.
+ * <p>All classes of this package are confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.head;

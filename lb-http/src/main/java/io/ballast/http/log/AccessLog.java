@@ -9,7 +9,7 @@ import io.ballast.http.config.ListenerProtocol;
 import java.util.Locale;
 
 /**
- * The access log of one listener; event loops put their exchanges into its queues.
+ * The access log of one listener. Event loops put records of their exchanges into its queues.
  *
  * <p>Thread safety: each event loop may call {@link #offer} with its own index; any thread may call {@link #lost}.
  */

@@ -27,7 +27,7 @@ final class LogWriter implements LogLoop.Turns {
 
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Maximum size of a chunk. One queue writes at most one chunk before the other queues are served. */
+    /** Maximum size of a chunk. At most one chunk of a queue is written before the other queues are served. */
     private static final int PIECE_BYTES = 64 * 1024;
 
     private final Clock clock;

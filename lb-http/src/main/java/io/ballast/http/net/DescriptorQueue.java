@@ -46,7 +46,7 @@ public final class DescriptorQueue {
         /** Whether there is a connection that may become free for a waiting request. */
         boolean hasConnection();
 
-        /** Called after an attempt of any source at the end of an interval has failed. */
+        /** Called for each waiting source after an attempt at the end of an interval has failed. */
         void remainsShort();
     }
 
@@ -159,8 +159,8 @@ public final class DescriptorQueue {
     }
 
     /**
-     * Closes an unused connection of this event loop or of another one. If there is one, {@link #freed} is called
-     * afterwards.
+     * Closes an unused connection of this event loop or of another event loop. If there is such a connection, {@link
+     * #freed} is called afterwards.
      */
     private void closeUnused() {
         if (!closer.getAsBoolean() && !askingOthers) {

@@ -15,8 +15,8 @@ import io.netty.channel.EventLoop;
 import java.util.SplittableRandom;
 
 /**
- * One event loop and its resources. Everything but the accessors is confined to that loop. Its clock is read at the
- * beginning of every read from a socket, and at every tick.
+ * One event loop and its resources. All methods except the accessors are confined to that loop. Its clock is read at
+ * the beginning of every read from a socket, and at every tick.
  */
 public final class Worker extends FrontendLoop {
 

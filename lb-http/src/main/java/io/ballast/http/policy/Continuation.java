@@ -2,7 +2,7 @@ package io.ballast.http.policy;
 
 /**
  * Continues a pending decision on the event loop of its request, for example to add header lines after another thread
- * has verified a token. Each {@link PolicyDecision} is also a continuation, which decides itself.
+ * has verified a token. Each {@link PolicyDecision} is also a continuation that returns itself.
  */
 @FunctionalInterface
 public interface Continuation {

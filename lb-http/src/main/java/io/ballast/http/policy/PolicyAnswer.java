@@ -32,7 +32,7 @@ public final class PolicyAnswer {
         source = decision instanceof LocalResponse local ? local.source() : null;
     }
 
-    /** Records that a policy with {@code dry_run} would have answered. */
+    /** Records that a policy with {@code dry_run} would have answered the request. */
     void setWouldAnswer(NamedPolicy policy) {
         if (wouldAnswer == null) {
             wouldAnswer = policy;

@@ -24,7 +24,7 @@ public final class PolicyExchange extends PolicyRequest {
     /** Refuses a request that a policy could not evaluate. */
     private static final Refusal UNAVAILABLE = Refusal.undecided("policy_failed");
 
-    /** Continues a request whose policies were pending. */
+    /** Owns the evaluated request: supplies its head and its body, and continues it after a pending decision. */
     public interface Owner {
 
         /** Makes the head of the waiting request readable again, and returns it. */
@@ -60,7 +60,7 @@ public final class PolicyExchange extends PolicyRequest {
 
     private final DecisionWait wait;
     private final PolicyAnswer answer = new PolicyAnswer();
-    /** Number of policies that have passed. */
+    /** The number of policies that have let the current request pass. */
     private int passed;
 
     /** Creates the evaluation for a connection that no trusted proxy has opened. */

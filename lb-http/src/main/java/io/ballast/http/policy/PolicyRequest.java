@@ -193,7 +193,7 @@ public abstract class PolicyRequest {
         return effects.identity;
     }
 
-    /** Whether a policy of the route authenticates clients, so that responses may be for one client. */
+    /** Whether a policy of the route authenticates clients, so that a response may be meant for only one client. */
     public boolean isAuthenticated() {
         return requireNonNull(chain).authenticates();
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The compiled routes of one listener; {@code docs/routing.md} describes the precedence of matches.
  *
  * <p>Immutable. Cost: linear in the lengths of host and path, independent of the number of routes. Routes with the same
- * host and path but different conditions are tried in sequence. A single route that matches everything costs one field
- * read. No allocation, except for regular expressions.
+ * host and path but different conditions are tried in sequence. A single route that matches all requests costs one
+ * field read. No allocation, except for regular expressions.
  */
 public final class RouteTable {
 

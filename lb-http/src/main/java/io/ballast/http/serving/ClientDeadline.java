@@ -8,12 +8,11 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * The single deadline of a client connection, for the client's next send or read.
+ * The only deadline of a client connection. It limits the wait until the client sends or reads data again.
  *
- * <p>A client that sends a body or reads a response must respect the idle timeout and keep a
- * {@linkplain MinimumRate minimum rate}. A {@link TransferRateGuard} checks that rate. The deadline is the
- * end of the idle timeout or the time at which the client falls below the minimum rate, whichever is
- * earlier. Event-loop confined.
+ * <p>A client that sends a body or reads a response must respect the idle timeout and keep a {@linkplain MinimumRate
+ * minimum rate}. A {@link TransferRateGuard} checks that rate. The deadline is the end of the idle timeout or the time
+ * at which the client falls below the minimum rate, whichever is earlier. Event-loop confined.
  */
 public final class ClientDeadline {
 

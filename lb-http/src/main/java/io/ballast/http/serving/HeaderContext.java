@@ -164,7 +164,7 @@ public final class HeaderContext implements HeaderVariables {
     }
 
     /**
-     * Returns the route that serves a request whose policies have passed it, and sets its header edits.
+     * Returns the route that serves a request after its policies have let it pass, and sets its header edits.
      *
      * @param request the head of the request
      * @param route the route whose policies were evaluated

@@ -4,7 +4,7 @@
  * writes the head for backends ({@link io.ballast.http.serving.RequestComposer}) and local responses ({@link
  * io.ballast.http.serving.LocalResponses}), and counts and logs ({@link io.ballast.http.serving.ExchangeRecorder}).
  *
- * <p>Everything in this package is confined to one event loop.
+ * <p>All classes of this package are confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.serving;

@@ -27,7 +27,7 @@ public interface BodyTransform {
     void end(BodyOutput output);
 
     /**
-     * Whether the written body has the same length as the received one, for example because the transform only records
+     * Whether the written body has the same length as the received body, for example because the transform only records
      * it. If so, {@code Content-Length} and the framing are unchanged. The result is constant.
      */
     default boolean keepsLength() {

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Passes a body through two transforms, one after the other; each may absorb data. Event-loop confined. */
+/** Passes a body through two transforms, one after the other; each of them may absorb data. Event-loop confined. */
 public final class ComposedTransform implements AbsorbingTransform {
 
     private final BodyTransform first;
@@ -36,7 +36,9 @@ public final class ComposedTransform implements AbsorbingTransform {
         passKept();
     }
 
-    /** Passes kept data on if the second transform absorbs data, or if the first transform must write its kept data. */
+    /**
+     * Passes kept data to the second transform if it absorbs data, or if the first transform must write its kept data.
+     */
     private void passKept() {
         if (absorbingFirst != null && (!absorbingFirst.absorbs() || absorbs(absorbingSecond))) {
             while (absorbingFirst.resume(between) > 0) {

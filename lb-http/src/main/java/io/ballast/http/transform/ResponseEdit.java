@@ -26,7 +26,7 @@ public final class ResponseEdit {
     private final BitSet removedLines = new BitSet();
     private final ByteAppender added = new ByteAppender();
     private ByteAppender text = new ByteAppender();
-    /** The head before the last change, while {@link #text} contains the changed one. */
+    /** The head before the last change, while {@link #text} contains the changed head. */
     private ByteAppender spare = new ByteAppender();
 
     private ResponseScanner head = new ResponseScanner();

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that HTTP/2 checks close streams and connections gracefully, regardless of how much of a body of 20 KB has not
- * arrived.
+ * Tests that HTTP/2 checks close streams and connections gracefully, regardless of how much of the response body of 20
+ * KB has arrived.
  */
 class Http2EndTest {
 

@@ -21,7 +21,7 @@ class NegotiatedTlsTest {
     private static final String SSL_REQUEST = "0000000804d2162f";
     private static final String OK = "\0\0\0\2\0\0\0";
 
-    /** Capabilities with CLIENT_SSL, maximum packet size, character set, and zeros. */
+    /** A client's TLS request: capabilities with CLIENT_SSL, maximum packet size, character set, and zeros. */
     private static final String MYSQL_SSL_REQUEST = "1: \1\252\10\0" + "\0\0\0\1" + "\41" + "\0".repeat(23);
 
     @Test

@@ -18,7 +18,7 @@ class ServerFirstTest {
 
     private static volatile boolean readsAtOnce;
 
-    /** The event loop could read before the requester is notified of the connection. */
+    /** If the channel read immediately, it could receive data before the check is notified of the connection. */
     @Test
     void readsOnlyAfterCheckStarts() throws Exception {
         NettyTransport nio = NettyTransport.choose(TransportKind.NIO);

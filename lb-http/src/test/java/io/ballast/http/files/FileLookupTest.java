@@ -146,7 +146,8 @@ class FileLookupTest {
     }
 
     /**
-     * Within the second, the file may still be served: its content was public, and a link at the old place leads to it.
+     * The file may still be served until the second has passed: its content was public, and a link at the old place
+     * leads to it.
      */
     @Test
     void aDirectoryThatWasMovedOutsideIsRefusedAfterASecond() throws Exception {

@@ -58,7 +58,7 @@ final class FileSite {
         return new RouteAction.Files(root);
     }
 
-    /** Starts a balancer for all paths. */
+    /** Starts a balancer that serves the files on all paths. */
     TestBalancer start() throws IOException {
         return start(action());
     }

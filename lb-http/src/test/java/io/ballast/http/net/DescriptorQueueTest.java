@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class DescriptorQueueTest {
 
     private static final Duration TICK = Duration.ofMillis(DeadlineWheel.TICK_MILLIS);
-    /** A deadline fires up to two ticks late. */
+    /** The interval of the queue and one more tick, because a deadline may fire late. */
     private static final Duration INTERVAL = DescriptorQueue.INTERVAL.plus(TICK);
 
     private final EmbeddedChannel channel = new EmbeddedChannel();

@@ -13,7 +13,7 @@ public interface PolicyClient extends AutoCloseable {
      */
     record Answer(int status, List<String> head, String body) {
 
-        /** Returns the values of the header with this name in lower case. */
+        /** Returns the values of a header; {@code name} is in lower case. */
         public List<String> headers(String name) {
             return head.stream()
                     .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name + ": "))

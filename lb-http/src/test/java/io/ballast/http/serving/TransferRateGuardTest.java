@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TransferRateGuardTest {
 
     private static final long SECOND = 1_000_000_000L;
-    /** Near the end of the clock's range, so that sums overflow. */
+    /** A start time near the end of the clock's range, so that sums overflow. */
     private static final long START = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
 
     private final TransferRateGuard pace = new TransferRateGuard(100, Duration.ofSeconds(5), Duration.ofSeconds(30));

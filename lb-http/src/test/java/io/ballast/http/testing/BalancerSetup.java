@@ -188,7 +188,7 @@ public final class BalancerSetup {
         return this;
     }
 
-    /** Adds a listener like the first, on any port. */
+    /** Adds a listener like the first, on a port that the system chooses. */
     public BalancerSetup listener(String another) {
         return listener(another, /* at= */ 0);
     }

@@ -73,7 +73,7 @@ public final class TestBalancer implements AutoCloseable {
         return reload(next, prepared, () -> {});
     }
 
-    /** Reloads with another setup; runs {@code halfWay} when pools are active and routes are not. */
+    /** Reloads with another setup; runs {@code halfWay} when the new pools are active and the new routes are not. */
     public List<String> reload(BalancerSetup next, Runnable prepared, Runnable halfWay) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);

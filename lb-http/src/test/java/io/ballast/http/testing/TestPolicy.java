@@ -54,7 +54,7 @@ public final class TestPolicy implements Policy {
         return this;
     }
 
-    /** Lets the last of several policies replace the others. */
+    /** Lets the last policy of this kind replace earlier policies of the same kind. */
     public TestPolicy replacingSameKind() {
         replacing = true;
         return this;

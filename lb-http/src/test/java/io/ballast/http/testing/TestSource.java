@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A source whose body consists of letters. Sends as much as the client accepts, or what a test tells it to send. */
+/**
+ * A source whose body consists of letters. Sends as much as the client accepts; after {@link #manual}, the test calls
+ * the sink instead.
+ */
 public final class TestSource implements ResponseSource {
 
     private static final int PIECE_BYTES = 16 * 1024;

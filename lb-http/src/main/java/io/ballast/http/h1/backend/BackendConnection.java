@@ -33,7 +33,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         IDLE,
         HEAD,
         BODY,
-        /** The backend has switched to the requested protocol; lasts until the connection closes. */
+        /** The backend has switched to the requested protocol; this state lasts until the connection closes. */
         TUNNEL,
         /** The rest of an unwanted response is read and discarded. */
         DISCARDING,

@@ -127,7 +127,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
                 retired ? newRetiredPool(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
-    /** Sets the owner of connections on which a backend negotiated HTTP/2. */
+    /** Sets the object that takes over connections on which a backend negotiated HTTP/2. */
     public void http2Adopter(ConnectionAdopter adopter) {
         http2Adopter = adopter;
     }
@@ -224,8 +224,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Creates a pool that never keeps connections. It needs no quota, because the same limit applies to exchanges
-     * and to connections.
+     * Creates a pool that never keeps connections. It needs no quota: each connection serves one exchange, and the
+     * number of exchanges with the backend has the same limit.
      */
     private IdleConnections newRetiredPool(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);

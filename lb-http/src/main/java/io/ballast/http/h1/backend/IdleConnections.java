@@ -95,8 +95,8 @@ final class IdleConnections {
     }
 
     /**
-     * Closes all connections and accepts no further ones, because the backend was removed or its connection settings
-     * changed.
+     * Closes all connections and accepts no more connections, because the backend was removed or its connection
+     * settings changed.
      */
     void retire() {
         retired = true;

@@ -296,7 +296,7 @@ final class PipelinedConnection extends BackendChannel {
             awaitResponseOrIdle();
         }
         if (finished != null) {
-            finished.finish(attempt); // no effect if the failure of another exchange has ended this one
+            finished.finish(attempt); // no effect if the failure of another exchange has ended this exchange
         }
     }
 

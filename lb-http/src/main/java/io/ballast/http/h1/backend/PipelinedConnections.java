@@ -26,7 +26,7 @@ final class PipelinedConnections implements SlotQueue.Connections {
     private final Backend backend;
     private final BackendConnections settings;
     private final List<PipelinedConnection> connections = new ArrayList<>();
-    /** Attempts that wait for a slot while descriptors are short. */
+    /** Attempts that wait for a slot while the process is short of file descriptors. */
     private final SlotQueue waiting;
 
     private final NoConnectionTimer noConnection = new NoConnectionTimer();

@@ -3,7 +3,8 @@
  * io.ballast.http.h1.backend.BackendConnection}) or several ({@link io.ballast.http.h1.backend.PipelinedConnection}).
  * Exchanges get connections from {@link io.ballast.http.h1.backend.BackendLoop}.
  *
- * <p>Everything in this package is confined to one event loop, except for the connection quotas, which all loops share.
+ * <p>The classes of this package are confined to one event loop, except for the connection quotas, which all loops
+ * share.
  */
 @NullMarked
 package io.ballast.http.h1.backend;

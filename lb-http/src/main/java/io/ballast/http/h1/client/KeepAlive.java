@@ -55,9 +55,9 @@ final class KeepAlive {
     }
 
     /**
-     * Ends the connection after the last response. If the client may still be sending data, this ends only the output,
-     * and continues to read for some time. Closing a connection with unread input would reset it, and the client could
-     * lose the response (RFC 9112 section 9.6).
+     * Ends the connection after the last response. If the client may still be sending data, this method ends only the
+     * output, and continues to read for some time. Closing a connection with unread input would reset it, and the
+     * client could lose the response (RFC 9112 section 9.6).
      *
      * @param clientIsDone whether all of the client's data has been read
      */

@@ -108,7 +108,7 @@ final class RequestRelay {
      * Sends the request whose head is in the event loop's scanner. The request includes the part of the body that was
      * already sent to another backend. If there is no such part, it includes the body data received so far.
      *
-     * @return the failure because of the body; null if it is valid so far
+     * @return the failure that an invalid body causes; null if the body is valid so far
      */
     @Nullable Failure send(BackendSide backend) {
         ByteBuf head = composeHead();

@@ -160,7 +160,7 @@ final class ResponseHeadWriter {
                 continue;
             }
             if (response.hasBlankBeforeColon && response.colon(i) > response.nameEnd[i]) {
-                // RFC 9112 section 5.1 forbids blanks before the colon
+                // removes blanks before the colon, which RFC 9112 section 5.1 forbids
                 excluded.add(response.nameEnd[i], response.colon(i));
             }
             if (response.hasIrregular && name != null) {

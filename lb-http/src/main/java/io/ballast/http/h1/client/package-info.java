@@ -4,7 +4,7 @@
  * <p>Heads are composed from the received bytes, with the changes that a proxy must make; bodies are forwarded in their
  * original buffers.
  *
- * <p>Everything in this package is confined to one event loop.
+ * <p>All classes of this package are confined to one event loop.
  */
 @NullMarked
 package io.ballast.http.h1.client;

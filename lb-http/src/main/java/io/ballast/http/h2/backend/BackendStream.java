@@ -95,7 +95,7 @@ final class BackendStream implements BackendSide {
             head.release();
             output.stop();
             int stream = id;
-            // runs later, because the caller uses the request
+            // runs later, because the caller still uses the request
             loop.worker.eventLoop().execute(() -> failUnsendable(stream));
             return;
         }

@@ -31,7 +31,7 @@ final class Http2BackendPool implements StreamSource, SlotQueue.Connections {
     private final @Nullable ProxiedClient client;
 
     private final @Nullable PerClientHttp2Pools owner;
-    /** Attempts that wait for a stream while descriptors are short. */
+    /** Attempts that wait for a stream while the process is short of file descriptors. */
     private final SlotQueue waiting;
 
     private final NoConnectionTimer noConnection;

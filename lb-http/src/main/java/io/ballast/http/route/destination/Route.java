@@ -19,8 +19,8 @@ public sealed interface Route extends Destination {
     @Nullable PolicyChain policies();
 
     /**
-     * Returns the route that serves a request whose policies have passed it: the fallback if one of them has chosen it,
-     * otherwise this route.
+     * Returns the route that serves a request after its policies have let it pass: the fallback route if a policy has
+     * chosen it, otherwise this route.
      */
     default Route passedBy(PolicyExchange decided) {
         return this;

@@ -34,7 +34,10 @@ class RequestHeadFuzzTest {
         }
     }
 
-    /** The forwarded head has the same meaning, and another Ballast would forward it unchanged. */
+    /**
+     * Asserts that the forwarded head has the same meaning, and that another Ballast process would forward it
+     * unchanged.
+     */
     private void passedOnAsItIs() {
         String written = Rewriting.request(scanner, Forwarding.OFF);
 
@@ -44,7 +47,7 @@ class RequestHeadFuzzTest {
         assertThat(Rewriting.request(again, Forwarding.OFF)).isEqualTo(written);
     }
 
-    /** Another strict parser finds the same request in the forwarded head. */
+    /** Asserts that another strict parser finds the same request in the forwarded head. */
     private void passedOnAsSoundToOthers(Forwarding forwarding) {
         String written = Rewriting.request(scanner, forwarding);
 

@@ -27,10 +27,10 @@ import java.util.EnumSet;
 /** Rewrites scanned heads for tests. */
 final class Rewriting {
 
-    /** The {@code Host} for a request without one. */
+    /** The {@code Host} that is added to a request without this header. */
     static final String BACKEND = Backends.backend(0).address().toString();
 
-    /** The date for a response without one. */
+    /** The {@code Date} that is added to a response without this header. */
     static final byte[] DATE = ByteClasses.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
 
     private static final HeaderVariables UNUSED = (variable, target) -> {

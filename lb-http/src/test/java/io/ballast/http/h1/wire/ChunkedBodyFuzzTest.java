@@ -36,7 +36,7 @@ class ChunkedBodyFuzzTest {
         }
     }
 
-    /** Feeds segments of at most {@code longest} bytes; returns the result. */
+    /** Scans the buffer in segments of at most {@code longest} bytes; returns the result. */
     private String follow(ByteBuf buffer, int length, Random random, int longest) {
         scanner.reset();
         StringBuilder data = new StringBuilder();

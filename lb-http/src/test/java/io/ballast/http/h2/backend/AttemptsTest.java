@@ -32,7 +32,7 @@ class AttemptsTest {
     private static final RetryConfig ON_5XX =
             Retries.on(new RetryOn(true, true, false, List.of(new StatusRange(500, 599))));
 
-    /** Writes two requests of a client at once, and cancels the first with a reset. */
+    /** Returns the frames of two requests, with a reset that cancels the first request. */
     private static byte[] givenUpAndAnother(Http2Client client) {
         int first = client.newStream();
         int second = client.newStream();

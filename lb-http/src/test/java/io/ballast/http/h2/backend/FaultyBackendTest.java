@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests backends with connection errors: exchanges fail, the connection ends, and the next exchange uses a new one. */
+/**
+ * Tests backends with connection errors: exchanges fail, the connection ends, and the next exchange uses a new
+ * connection.
+ */
 class FaultyBackendTest {
 
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -88,7 +88,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
         assertThat(pings).isZero();
     }
 
-    /** A PING of an earlier request does not count. */
+    /** A PING that was sent during an earlier request does not count. */
     @Test
     void nextRequestRestartsTimer() {
         answers = false;

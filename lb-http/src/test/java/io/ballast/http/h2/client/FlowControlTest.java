@@ -199,7 +199,10 @@ class FlowControlTest {
         }
     }
 
-    /** Returns the number of bytes sent; checks that the balancer buffers at most two stream windows of them. */
+    /**
+     * Sends as many bytes as the windows allow; returns their number. Checks that the balancer buffers at most two
+     * windows.
+     */
     private static int sendAsMuchAsAllowed(Http2Client client, TestBalancer balancer, int stream) {
         int sent = 0;
         for (int rounds = 0; rounds < 20; ) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fuzzes the order of frames: no input may cause an exception in the pipeline. Closing the balancer checks that no
- * buffer or request is left.
+ * Fuzzes the order of frames, and checks that no input causes an exception in the pipeline. Closing the balancer checks
+ * that no buffer or request is left.
  */
 class FuzzTest {
 

@@ -23,8 +23,8 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an HTTP/2 request does not allocate on the event loop after warm-up: sequential GETs on one connection
- * over real sockets, to each kind of backend.
+ * Tests that an HTTP/2 request does not allocate on the event loop after warm-up. A client sends sequential GET
+ * requests on one connection over real sockets, to each kind of backend.
  *
  * <p>On Java 24 and newer, Netty without Unsafe allocates a {@code ByteBuffer} of 64 bytes for each copy out of a
  * receive buffer: for both heads, and for the body if chunks or frames are removed. With Unsafe it allocates nothing.
@@ -40,8 +40,8 @@ class Http2AllocationTest {
     private static final int BUFFER_BYTES = PlatformDependent.hasUnsafe() ? 0 : 64;
 
     /**
-     * Smaller than any object that a request could allocate. The allowance covers other work, such as the date
-     * that is formatted every second.
+     * A number of bytes smaller than any object that a request could allocate. The allowance covers other work, such as
+     * the date that is formatted every second.
      */
     private static final int LESS_THAN_AN_OBJECT = 15;
 

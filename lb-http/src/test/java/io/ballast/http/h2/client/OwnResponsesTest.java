@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the memory for generated responses whose client opens no window. */
+/** Tests how much memory generated responses need while their client opens no window. */
 class OwnResponsesTest {
 
     private static final int BODY = 100_000;
-    /** Allowance for buffers of the connection and the test itself. */
+    /** The number of bytes allowed for buffers of the connection and the test itself. */
     private static final int SPARE = 64 * 1024;
 
     private static final HostPort NEVER_ASKED = new HostPort("127.0.0.1", 1);

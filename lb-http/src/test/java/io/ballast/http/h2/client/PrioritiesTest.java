@@ -215,7 +215,7 @@ class PrioritiesTest {
         }
     }
 
-    /** A priority sent before its stream opens is no longer counted once that stream, or a later one, opens. */
+    /** The priority of a stream that is not open counts towards a limit until that stream, or a later stream, opens. */
     @Test
     void earlyUpdatesUpToStreamLimitAreAccepted() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

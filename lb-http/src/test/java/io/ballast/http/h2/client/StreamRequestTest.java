@@ -33,7 +33,7 @@ class StreamRequestTest {
     private final List<AttemptTicket> tickets = new ArrayList<>();
     private final List<String> sent = new ArrayList<>();
 
-    /** The loop's scanner holds another request when the first one gets its connection. */
+    /** When the first request gets its connection, the scanner of the event loop already holds another request. */
     @Test
     void exceptionDoesNotMixRequestHeads() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A test client that sends arbitrary HTTP/2 frames and sorts received ones by stream. It acknowledges settings, and
+ * A test client that sends arbitrary HTTP/2 frames and sorts received frames by stream. It acknowledges settings, and
  * sends window updates unless disabled. Confined to the test's thread.
  */
 public final class Http2Client implements AutoCloseable {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request received on one stream. Fields are {@code name: value}. Confined to the connection's thread until it is
- * handed over.
+ * A request received on one stream. Fields are {@code name: value}. Confined to the connection's thread until the
+ * request is handed over to the test.
  */
 public final class Http2Request {
 

@@ -58,7 +58,7 @@ class HuffmanTest {
                 .isNull();
     }
 
-    /** No code is a prefix of another, and together with EOS they fill the code space. */
+    /** No code is a prefix of another code, and all codes together with EOS fill the code space. */
     @Test
     void codeIsComplete() {
         double space = 1.0 / (1L << 30);
