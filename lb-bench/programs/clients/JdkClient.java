@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A client based on the JDK's HttpClient; see README.md. Without TLS it offers HTTP/2 by an upgrade, which the server
+ * A client based on the JDK's HttpClient; see README.md. Without TLS, it offers an upgrade to HTTP/2, which the server
  * may ignore.
  */
 final class JdkClient {

@@ -15,7 +15,7 @@ public final class EventLoopThreads extends ThreadPoolExecutor {
     public static final String USE = "-Djmh.executor=CUSTOM";
     public static final String CLASS = "-Djmh.executor.class=io.ballast.bench.EventLoopThreads";
 
-    /** Called by JMH. */
+    /** JMH calls this constructor by reflection. */
     public EventLoopThreads(int threads, String prefix) {
         super(
                 threads,

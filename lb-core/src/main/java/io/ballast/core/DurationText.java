@@ -18,7 +18,7 @@ public final class DurationText {
             Duration.ofNanos(1));
     private static final List<String> NAMES = List.of("d", "h", "m", "s", "ms", "us", "ns");
 
-    /** The syntax of {@link #parse}, for messages. */
+    /** A description of the texts that {@link #parse} accepts, for error messages. */
     public static final String EXPECTED = "a duration such as 500ms, 30s or 1m30s";
 
     /** Ten years; longer durations are mistakes, and some would overflow a {@code long} of nanoseconds. */

@@ -25,7 +25,7 @@ public interface FilterRequest {
     /** The query as the client sent it, without {@code ?}; empty if there is none. */
     Optional<String> query();
 
-    /** The host that the client asked for, without port and in lower case; empty in HTTP/1.0 without {@code Host}. */
+    /** The host that the client requested, without port and in lower case; empty in HTTP/1.0 without {@code Host}. */
     Optional<String> host();
 
     /**

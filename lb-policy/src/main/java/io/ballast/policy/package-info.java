@@ -1,4 +1,4 @@
-/** The policies of a configuration: compiles them and keeps their state over reloads. */
+/** The policies of a configuration: compiles them and keeps their state across reloads. */
 @NullMarked
 package io.ballast.policy;
 

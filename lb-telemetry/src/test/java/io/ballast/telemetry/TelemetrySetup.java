@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A collector, and the export to it. */
+/** A collector, and the export of telemetry to this collector. */
 final class TelemetrySetup implements AutoCloseable {
 
     static final TracingConfig ALL =

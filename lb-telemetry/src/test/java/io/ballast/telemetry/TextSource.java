@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Metrics with a fixed text, in parts of a few bytes. */
+/** A source that returns a fixed text of metrics in parts of a few bytes. */
 record TextSource(String text, int partBytes) implements MetricSource {
 
     @Override

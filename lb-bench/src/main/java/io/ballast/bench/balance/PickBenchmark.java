@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Picks a backend with each strategy from 4, 64, 1,000 and 10,000 members, on one thread and on two.
  *
- * <p>The target is 15 ns and 0 B/op, and 1 ns per member for least-connection, which compares up to 256 of them. The
+ * <p>The target is 15 ns and 0 B/op, and 1 ns per member for least-connection, which compares up to 256 members. The
  * figures include 1 to 2 ns for the request itself.
  *
  * <pre>

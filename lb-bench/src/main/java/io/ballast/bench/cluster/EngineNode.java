@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A process with one member. Reads a command per line from standard input, and writes a line per result:
+ * A process that runs one member of a cluster. Reads a command per line from standard input, and writes a line per
+ * result:
  *
  * <pre>
  * put ID           acked ID MICROS, or failed ID REASON
@@ -57,8 +58,8 @@ public final class EngineNode {
     }
 
     /**
-     * @param args name, address, addresses of the peers, names of the voters, directory, PKCS #12 file with the key and
-     *     the authority; lists are separated by commas
+     * @param args name, address, addresses of the peers, names of the voters, directory, PKCS #12 file with the node's
+     *     key and the certificate of the authority; lists are separated by commas
      */
     public static void main(String[] args) throws Exception {
         MutualTls tls = tls(Path.of(args[5]));

@@ -1,4 +1,4 @@
-/** A member of a cluster that a program controls by its standard input, for lb-bench/cluster. */
+/** A member of a cluster that the program lb-bench/cluster controls through standard input. */
 @NullMarked
 package io.ballast.bench.cluster;
 

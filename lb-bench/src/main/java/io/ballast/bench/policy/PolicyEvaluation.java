@@ -61,7 +61,7 @@ final class PolicyEvaluation implements PolicyExchange.Owner, AutoCloseable {
         return scanner;
     }
 
-    /** Evaluates a request, which a backend answers at once, and ends it. */
+    /** Evaluates a request, simulates an immediate response of a backend, and ends the request. */
     PolicyExchange.Outcome evaluate(RequestScanner head, byte[] client) {
         return evaluate(head, client, PolicyExchange.NO_RESPONSE);
     }

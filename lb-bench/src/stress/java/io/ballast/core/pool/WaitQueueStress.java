@@ -11,7 +11,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link WaitQueue}. Results: the number of served waiters, and the number of permits in use at the end. */
+/**
+ * Tests races between the threads that use a {@link WaitQueue}. The results are the number of served waiters, and the
+ * number of permits in use at the end.
+ */
 final class WaitQueueStress {
 
     private WaitQueueStress() {}

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Races of {@link Gate}. Results: the state that the reader saw, and how often the change was executed. */
+/**
+ * Tests races between a change and the closing of a {@link Gate}. The results are the state that the reader saw, and
+ * how often the change was executed.
+ */
 final class GateStress {
 
     private GateStress() {}

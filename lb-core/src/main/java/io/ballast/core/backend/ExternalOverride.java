@@ -39,7 +39,7 @@ public record ExternalOverride(
         UP("up", BackendState.UP),
         /** Finishes its current requests and gets no new ones. */
         DRAIN("drain", BackendState.DRAINING),
-        /** Gets no requests, except in panic mode, as after a failed check. */
+        /** Gets no requests except in panic mode, like a backend whose checks failed. */
         DOWN("down", BackendState.DOWN);
 
         private final String label;
@@ -124,7 +124,7 @@ public record ExternalOverride(
         return state.map(State::label).orElse("") + separator + ofWeight;
     }
 
-    /** Returns the lifetime, counted from the last renewal. */
+    /** Returns the source, the reason and the lifetime, which starts at the last renewal. */
     public OverrideTerms terms() {
         return new OverrideTerms(source, reason, renewed, Optional.of(expires));
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The external overrides of one backend, at most one of each source, and their combined effect. Immutable.
+ * The external overrides of one backend, at most one from each source, and their combined effect. Immutable.
  *
  * <p>{@code down} takes precedence over {@code drain}, and {@code drain} over {@code up}: each source may take a
  * backend out of service, and no other source can prevent it. The lowest weight applies. Between equal states or

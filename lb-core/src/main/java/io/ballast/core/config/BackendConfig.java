@@ -42,7 +42,7 @@ public record BackendConfig(
         this(address, weight, priority, backup, region, /* healthPort= */ OptionalInt.empty());
     }
 
-    /** Creates a member that is not a backup and has no region. */
+    /** Creates a backend that is not a backup and has no region. */
     public BackendConfig(Address address, int weight, int priority) {
         this(address, weight, priority, DEFAULT_BACKUP, /* region= */ Optional.empty());
     }

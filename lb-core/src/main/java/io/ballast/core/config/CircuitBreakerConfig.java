@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The conditions under which a pool gets no requests for a time, because too many fail or are slow.
+ * The conditions under which a pool gets no requests for a time, because too many requests fail or are slow.
  *
  * @param errorPercent the share of failed requests that opens the circuit breaker, from 1 to 100
  * @param window the time over which requests are counted, at most one hour

@@ -1,6 +1,5 @@
 /**
- * The control plane: one thread that runs everything that changes state, and the timeline of changes and
- * their causes.
+ * The control plane: one thread that makes all changes of state, and the timeline of changes and their causes.
  *
  * <p>Start with {@link io.ballast.core.control.ControlPlane} and {@link io.ballast.core.control.Timeline}.
  */

@@ -30,7 +30,7 @@ final class Ejection {
         return time;
     }
 
-    /** Remaining time of the ejection; zero or less if it is over. */
+    /** Remaining time of the ejection; zero or less if the ejection has ended. */
     Duration remaining(Instant now) {
         return until.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now, until);
     }

@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * external sources hides both, and an operator's override hides all of them. The hidden states continue to change, and
  * become visible again when the override ends.
  *
- * <p>The report of an agent that runs next to the backend has the lowest authority. Up and down are the verdict of a
- * backend without checks, since no check of this process can contradict them. A drain is not a statement about the
- * health: it keeps new clients away from a backend that is up, and has no effect on one that is down or ejected.
+ * <p>The report of an agent that runs next to the backend has the lowest authority. For a backend without checks, a
+ * reported up or down is the verdict, since no check of this process can contradict it. A drain is not a statement
+ * about the health: it keeps new clients away from a backend that is up, and has no effect on one that is down or
+ * ejected.
  *
  * <p>Thread safety: confined to the control plane.
  */

@@ -39,7 +39,7 @@ public abstract sealed class SyslogTarget implements LogTarget permits TcpSyslog
         flush();
     }
 
-    /** Sends or queues the message in {@code bytes[from, to)}; false if it is lost. */
+    /** Sends or queues the message in {@code bytes[from, to)}; returns false if it is lost. */
     abstract boolean send(byte[] bytes, int from, int to);
 
     /** Sends queued messages as far as possible. */

@@ -114,7 +114,7 @@ final class TlsSyslogConnection implements SyslogConnection {
         return result.bytesConsumed();
     }
 
-    /** Decrypts and discards data from the server; false if no data has arrived. */
+    /** Decrypts and discards data from the server; returns false if no data has arrived. */
     private boolean unwrap() throws IOException {
         incoming.flip();
         discarded.clear();

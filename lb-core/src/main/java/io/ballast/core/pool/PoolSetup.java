@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a pool for one configuration; a reload replaces them. Compared by identity.
+ * The parts of a pool for one configuration; a reload replaces them. Instances are compared by identity.
  *
  * @param members all backends in the order of the configuration, regardless of weight and health
  * @param strategy kept with its state as long as its configuration stays the same

@@ -73,7 +73,7 @@ public final class Heartbeat {
         waitingFor = what;
     }
 
-    /** Records that the wait is over. */
+    /** Records that the wait has ended. */
     public void endWait() {
         waitingFor = "";
     }

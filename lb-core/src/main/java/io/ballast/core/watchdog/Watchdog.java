@@ -218,7 +218,7 @@ public final class Watchdog implements AutoCloseable {
         return Math.min(MAX_MISSING_CPU, waited / (ran + waited));
     }
 
-    /** Checks the heartbeat of one thread; returns whether it has not beaten since the last turn. */
+    /** Checks the heartbeat of one thread; returns whether the thread has sent no heartbeat since the last turn. */
     private boolean checkHeartbeat(Watched watched, long turnNanos, double missingCpu) {
         Heartbeat heartbeat = watched.heartbeat;
         HeartbeatGap silence = watched.gap;

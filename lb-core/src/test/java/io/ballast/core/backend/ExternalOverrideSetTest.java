@@ -51,7 +51,7 @@ class ExternalOverrideSetTest {
         assertThat(set.isTakenOut()).isEqualTo(out);
     }
 
-    /** Nodes receive the same overrides in different orders. */
+    /** Nodes may receive the same overrides in different orders, and must compute the same result. */
     @Test
     void theResultDoesNotDependOnTheOrder() {
         SplittableRandom random = new SplittableRandom(7);

@@ -26,7 +26,7 @@ class BoundedHashTest extends StrategyContractTest {
     private static final long HOT = Hash64.mix(99);
     private static final int KEYS = 5_000;
 
-    /** Allowed excess over the bound: the least loaded of all backends is chosen even if it has reached its bound. */
+    /** How far a backend may exceed its bound: the least loaded backend is chosen even if it has reached its bound. */
     private static final int FAR_ENOUGH = 1;
 
     BoundedHashTest() {

@@ -133,7 +133,7 @@ class ConsistentHashTest extends StrategyContractTest {
                 .toList();
     }
 
-    /** Client number n has address 10.0.0.0 + n. */
+    /** Picks a backend for a client. The address of client n is 10.0.0.0 + n. */
     private static Backend pick(Picker picker, int client) {
         return picker.pick(request().affinity(Affinity.DEFAULT.ofIpv4(0x0A000000 + client)));
     }

@@ -25,7 +25,10 @@ class WeightedDrawTest {
                         .limit(20));
     }
 
-    /** With evenly spaced inputs, the count of each piece of the table differs from its size by at most one. */
+    /**
+     * Tests evenly spaced inputs: the number of inputs in a piece of the table differs from the size of the piece by at
+     * most one.
+     */
     @ParameterizedTest
     @MethodSource("weights")
     void inputsAreDividedByWeight(int[] weights) {

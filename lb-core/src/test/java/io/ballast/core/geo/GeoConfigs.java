@@ -26,9 +26,9 @@ public final class GeoConfigs {
     }
 
     /**
-     * Returns a region with these members: continents as {@code *EU}, countries as {@code DE}, subdivisions as
-     * {@code US-CA}, cities as {@code 'Munich'} or {@code '2867714'}, autonomous systems as {@code AS64496},
-     * networks in CIDR notation.
+     * Returns a region with these criteria: continents as {@code *EU}, countries as {@code DE}, subdivisions as
+     * {@code US-CA}, cities as {@code 'Munich'} or {@code '2867714'}, autonomous systems as {@code AS64496}, networks
+     * in CIDR notation.
      */
     public static RegionConfig region(String name, String... members) {
         return new RegionConfig(

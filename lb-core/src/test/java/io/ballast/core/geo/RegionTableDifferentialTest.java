@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the compiled table with a search through all networks. The random networks are nested, adjacent,
- * the whole address space and single addresses.
+ * Compares the compiled table with a search through all networks. The random networks include nested and adjacent
+ * networks, the whole address space, and single addresses.
  */
 class RegionTableDifferentialTest {
 

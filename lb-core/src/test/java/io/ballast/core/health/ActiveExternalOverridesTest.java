@@ -374,7 +374,7 @@ class ActiveExternalOverridesTest extends OverridePool {
         assertThat(usable()).hasSize(2);
     }
 
-    /** The clock was a year ahead when the override was set, and was corrected before the restart. */
+    /** Simulates a clock that was a year ahead when the override was set, and was corrected before the restart. */
     @Test
     void aRestoredOverrideLastsNoLongerThanItWasGranted() {
         ExternalOverride kept = override(first, "probe", State.DOWN);

@@ -334,7 +334,7 @@ class HealthVotesTest extends MonitoredPools {
 
     // ---- load
 
-    /** Many votes at once are applied in parts; other tasks of the control plane run in between. */
+    /** Tests that many votes at once are applied in parts, and that other tasks of the control plane run in between. */
     @Test
     void manyVotesAtOnceDoNotDelayOtherWork() {
         int count = 2000;

@@ -117,7 +117,7 @@ class FileTargetTest {
         assertThat(file).hasContent("<<<two,>");
     }
 
-    /** Data that another process appended after the partial record is kept. */
+    /** Tests that data that another process has appended after the partial record is kept. */
     @Test
     void truncationKeepsDataOfOtherProcess() throws IOException {
         Path file = directory.resolve("access.log");

@@ -61,7 +61,8 @@ class CidrSetTest {
     }
 
     /**
-     * Uses few distinct bits, so that networks nest, repeat and touch, and addresses are at the ends of networks.
+     * Uses few distinct bits, so that many networks are nested, equal or adjacent, and many addresses are at the ends
+     * of networks.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -87,7 +88,7 @@ class CidrSetTest {
         }
     }
 
-    /** A million networks, so that the index has several levels and bounds its memory. */
+    /** Uses a million networks, so that the index has several levels, and checks the memory of the set. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void holdsOneMillionNetworks(boolean ipv4) {

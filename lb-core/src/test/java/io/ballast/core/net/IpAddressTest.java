@@ -30,7 +30,7 @@ class IpAddressTest {
         assertThat(IpAddress.parse(text)).hasToString(printed);
     }
 
-    /** The JDK parses the printed text to the same address. */
+    /** Tests that the JDK parses the printed text to the same address. */
     @Test
     void printedAddressParsesBackLikeJdk() throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(5);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the choice of backends in panic mode by tiers, regions, times and cookies. */
+/** Tests the choice of backends in panic mode by tiers, regions, check times and cookies. */
 class PanicChoiceTest {
 
     private final List<Backend> backends =

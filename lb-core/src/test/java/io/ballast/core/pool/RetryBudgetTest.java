@@ -9,7 +9,7 @@ class RetryBudgetTest {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** Monotonic clocks may start at any value. */
+    /** A negative start time, because monotonic clocks may start at any value. */
     private static final long START = -3 * SECOND;
 
     @Test

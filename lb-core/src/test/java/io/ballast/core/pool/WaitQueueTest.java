@@ -126,7 +126,7 @@ class WaitQueueTest {
         assertThat(queue.length()).isZero();
     }
 
-    /** Lost wake-ups would show as waiters whose turn never comes. */
+    /** If a wake-up were lost, a waiter would never get a slot, and the test would fail. */
     @Test
     void noWaiterIsLostUnderConcurrency() throws Exception {
         Backend busy = Backends.backend(0, /* maxInFlight= */ 2);

@@ -31,7 +31,7 @@ public final class ManualProbe implements Probe {
             done.accept(new ProbeResult(/* ok= */ true, took, "connected"));
         }
 
-        /** Reports that the check could not be made, for a local reason. */
+        /** Reports that the check could not run for a local reason. */
         public void cannot(String text) {
             done.accept(ProbeResult.skipped(TOOK, text));
         }
@@ -48,7 +48,7 @@ public final class ManualProbe implements Probe {
         open.add(new Check(target, check, hostHeader, timeout, done));
     }
 
-    /** How many checks were ever started. */
+    /** The number of checks that were started. */
     public int started() {
         return started;
     }

@@ -131,7 +131,7 @@ public final class ManualScheduler extends AbstractExecutorService implements Sc
         return isTerminated();
     }
 
-    /** After a shutdown tasks are dropped, as on the control plane's own thread. */
+    /** Adds a task. After a shutdown, tasks are dropped, like on the control plane's own thread. */
     private <V> Task<V> add(Task<V> task) {
         if (!shutdown) {
             tasks.add(task);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The exchange of votes of node {@code n1}. The test sets the votes of other nodes. Confined to one thread. */
 public final class ManualVotes implements VoteExchange {
 
-    /** The votes that this node has published: backends with {@code up} or {@code down}. */
+    /** The votes that this node has published, {@code up} or {@code down}, by the name of the backend. */
     public final Map<String, String> published = new TreeMap<>();
 
     /** How often this node has published or withdrawn a vote. */

@@ -26,7 +26,9 @@ class VoteCountTest {
             Quorum.count(3),
             Quorum.count(9));
 
-    /** Returns one vote for each character: {@code +} for up, {@code -} for down. Each vote is of another node. */
+    /**
+     * Returns one vote for each character: {@code +} for up, {@code -} for down. Each vote is from a different node.
+     */
     private static List<Vote> votes(String text) {
         List<Vote> votes = new ArrayList<>();
         for (int i = 0; i < text.length(); i++) {
@@ -200,7 +202,10 @@ class VoteCountTest {
                 .isEqualTo(VoteCount.of(quorum, votes, Optional.empty()));
     }
 
-    /** After a partition has ended, all nodes reach the same verdict, regardless of the verdicts that they had kept. */
+    /**
+     * Tests that all nodes reach the same verdict after a partition, regardless of the verdicts that they kept during
+     * it.
+     */
     @RepeatedTest(value = 300, name = "{displayName}, seed {currentRepetition}")
     void nodesAgreeWhenAPartitionHasEnded(RepetitionInfo repetition) {
         Random random = random(repetition);

@@ -10,8 +10,8 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 
 /**
- * A file with the certificates of authorities that issue certificates of servers. Two instances are equal if the names
- * of the files and the certificates are equal. Immutable.
+ * A file with the certificates of authorities that issue server certificates. Two instances are equal if the names of
+ * the files and the certificates are equal. Immutable.
  *
  * @param certificates the certificates, at least one
  */

@@ -30,7 +30,7 @@ public final class BoundSockets implements AutoCloseable {
      *
      * @param heart the heartbeat of its event loop; the socket is closed when the loop dies
      * @return the bound address, with the actual port
-     * @throws BindException naming protocol, address and reason
+     * @throws BindException if the address cannot be bound; the message names the protocol, the address and the reason
      */
     public InetSocketAddress bind(
             AbstractBootstrap<?, ?> bootstrap, InetSocketAddress address, String protocol, Heartbeat heart)
@@ -49,7 +49,7 @@ public final class BoundSockets implements AutoCloseable {
      * @param address the address for the error message
      * @param heart the heartbeat of its event loop; the socket is closed when the loop dies
      * @return the bound address
-     * @throws BindException naming protocol, address and reason
+     * @throws BindException if the socket cannot be adopted; the message names the protocol, the address and the reason
      */
     public InetSocketAddress adopt(
             AbstractBootstrap<?, ?> bootstrap, InetSocketAddress address, String protocol, Heartbeat heart)

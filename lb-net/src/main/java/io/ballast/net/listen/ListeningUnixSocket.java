@@ -51,7 +51,8 @@ public final class ListeningUnixSocket implements ListeningSocket {
      * @param options the options of connections, and their handler
      * @param backlog maximum number of connections waiting to be accepted
      * @param notAccepted called on its event loop for every failed accept
-     * @throws BindException naming address and reason; no socket stays open and no file remains
+     * @throws BindException if listening fails; the message names the address and the reason. No socket stays open, and
+     *     no file remains
      */
     public static <L extends FrontendLoop> ListeningUnixSocket bind(
             UnixSocket address,

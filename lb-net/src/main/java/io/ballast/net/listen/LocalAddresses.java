@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves the host of a listener to the addresses to bind. A wildcard becomes every local address of its family. Each
- * is bound on its own, so that a response leaves from the address the query was sent to; clients ignore responses from
- * other addresses.
+ * address is bound on its own, so that the source address of a response is the address to which the query was sent.
+ * Clients ignore responses from other addresses.
  */
 public final class LocalAddresses {
 

@@ -31,7 +31,7 @@ public final class PortCheck {
      * @param port the port; 0 lets the system choose one
      * @param datagrams whether it has to be free for UDP too
      * @return the port
-     * @throws IOException naming the protocol, the address and the reason if a port is not free
+     * @throws IOException if a port is not free; the message names the protocol, the address and the reason
      */
     public static int requireFree(List<InetAddress> addresses, int port, boolean datagrams) throws IOException {
         for (int attempt = 1; ; attempt++) {
@@ -49,7 +49,7 @@ public final class PortCheck {
     /**
      * Checks that a port is free on all addresses for UDP.
      *
-     * @throws IOException naming the address and the reason if the port is in use on an address
+     * @throws IOException if the port is in use on an address; the message names the address and the reason
      */
     public static void requireFreeForDatagrams(Collection<InetAddress> addresses, int port) throws IOException {
         for (InetAddress address : addresses) {

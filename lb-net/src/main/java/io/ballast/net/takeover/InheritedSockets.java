@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets inherited from the previous process, until their new owners take them. Closing closes the sockets that
- * were not taken; the other process's descriptors are unaffected.
+ * The sockets inherited from the previous process, until their new owners take them. Closing this object closes the
+ * sockets that were not taken; the other process's descriptors are unaffected.
  *
  * <p>Thread safety: any thread may call any method.
  */

@@ -170,7 +170,10 @@ final class OnDemandContexts {
         return entries.values().stream().map(entry -> entry.context).toList();
     }
 
-    /** Reloads changed files, forgets deleted ones, and renews certificates that clients use. Called once a second. */
+    /**
+     * Reloads changed files, removes the contexts of deleted files, and renews certificates that clients use. Called
+     * once a second.
+     */
     synchronized void refresh() {
         refreshes++;
         boolean renews = refreshes % REFRESHES_PER_RENEWAL == 0;

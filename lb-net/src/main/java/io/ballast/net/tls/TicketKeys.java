@@ -66,10 +66,11 @@ final class TicketKeys {
     }
 
     /**
-     * Uses keys that are derived from secrets of other processes, in place of own keys. If this returns true, the keys
-     * must be installed in the contexts.
+     * Uses keys that are derived from secrets of other processes, instead of the keys of this object. If this returns
+     * true, the keys must be installed in the contexts.
      *
-     * @param secrets hexadecimal digits: the first secret encrypts tickets, all decrypt them; empty to use own keys
+     * @param secrets hexadecimal digits: the first secret encrypts tickets, all decrypt them; empty to use the keys of
+     *     this object
      * @param context a text that is the same in all processes that accept the tickets; different contexts have
      *     different keys
      */

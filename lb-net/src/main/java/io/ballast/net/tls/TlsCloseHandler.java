@@ -72,7 +72,7 @@ public final class TlsCloseHandler extends ChannelDuplexHandler {
         return channel.pipeline().get(SslHandler.class) != null;
     }
 
-    /** Sends {@code close_notify} to the peer, which may go on sending; completes at once without TLS. */
+    /** Sends {@code close_notify} to the peer, which may continue to send; completes at once without TLS. */
     public static ChannelFuture sendCloseNotify(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? channel.newSucceededFuture() : tls.closeOutbound();

@@ -44,7 +44,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     /**
      * Reads a key and a certificate chain from a text in PEM; otherwise like {@link #load}.
      *
-     * @param source named by messages
+     * @param source the file that error messages name
      */
     public static TlsIdentity parse(Path source, String text) throws IOException {
         List<X509Certificate> chain = CertificateFile.parse(source, text);

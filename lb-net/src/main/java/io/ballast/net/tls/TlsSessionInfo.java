@@ -103,7 +103,7 @@ public final class TlsSessionInfo {
         return cipher;
     }
 
-    /** The host that the client asked for (SNI), in lower case and without a final dot. */
+    /** The host that the client requested (SNI), in lower case and without a final dot. */
     public byte[] serverName() {
         return serverName;
     }

@@ -59,7 +59,7 @@ class TransitShareTest {
         assertThat(share.mark().high()).isEqualTo(1024);
     }
 
-    /** Each connection holds data until it exceeds its limit, as if its receiver read nothing. */
+    /** Simulates receivers that read nothing: each connection holds data until it exceeds its limit. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 15_000})
     void stalledConnectionsLeaveBudgetForNewOne(int holders) {

@@ -86,8 +86,8 @@ class ListeningPortTest {
     }
 
     /**
-     * A client behind many others in the accept queue waits for few turns of the loop. Existing connections wait for
-     * few new clients in each turn.
+     * Tests that a client behind many others in the accept queue waits for few turns of the loop. Existing connections
+     * must wait for few new clients in each turn.
      */
     @EachTransport
     void acceptsManyConnectionsInOneTurn(TransportKind kind) throws Exception {
@@ -137,8 +137,8 @@ class ListeningPortTest {
     }
 
     /**
-     * The new process keeps the sockets open even before it accepts. So no client finds the port closed, and no client
-     * in the accept queue is disconnected.
+     * Tests that the new process keeps the sockets open even before it accepts. So no client finds the port closed, and
+     * no client in the accept queue is disconnected.
      */
     @EachTransport
     void otherProcessTakesOverSockets(TransportKind kind) throws IOException {
@@ -170,7 +170,7 @@ class ListeningPortTest {
         }
     }
 
-    /** With a different number of loops, connections come from every socket, and every loop serves some. */
+    /** Tests a takeover with a different number of loops: every loop must serve some of the connections. */
     @EachTransport
     void additionalLoopsShareSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());

@@ -114,7 +114,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** The file belongs to the new process, which removes it at the end. */
+    /** Tests that the file of the socket belongs to the new process, which removes it at the end. */
     @Test
     void otherProcessTakesOverSocket() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
@@ -131,7 +131,7 @@ class ListeningUnixSocketTest {
         assertThat(files()).isEmpty();
     }
 
-    /** A new process that never starts to serve leaves the file to the old process. */
+    /** Tests that a new process that never starts to serve leaves the file to the old process. */
     @Test
     void abandonedTakeOverKeepsFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {

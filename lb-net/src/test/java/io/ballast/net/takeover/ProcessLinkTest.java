@@ -124,7 +124,7 @@ class ProcessLinkTest {
         }
     }
 
-    /** Only the expected descriptor is received; the system closes all other descriptors. */
+    /** Tests that only the expected descriptor is received. The system closes all other descriptors. */
     @Test
     void unexpectedDescriptorIsClosed() throws IOException {
         Socket socket = Socket.newSocketStream();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Passes sockets through a Unix socket, as from one process to another; returns the same sockets with other
- * descriptors.
+ * Passes sockets through a Unix socket, like a process that hands them over to another process. Returns the same
+ * sockets with other descriptors.
  */
 public final class SocketHandover {
 

@@ -41,7 +41,7 @@ class DeadlineWheelModelTest {
             change(all.get(random.nextInt(DEADLINES)));
             if (random.nextInt(4) == 0) {
                 // The wheel usually advances about once per tick. Sometimes the interval is longer than one revolution
-                // of the wheel, as after a delay of the event loop.
+                // of the wheel, which simulates a delay of the event loop.
                 now += random.nextInt(200) == 0 ? random.nextLong(700 * TICK) : random.nextLong(2 * TICK);
                 advance();
             }
@@ -88,7 +88,7 @@ class DeadlineWheelModelTest {
             assertThat(model.remove(this)).as("it was set").isTrue();
             assertThat(due).as("it is not early").isLessThanOrEqualTo(nowNanos);
             assertThat(fired.add(this)).as("it fires once a turn").isTrue();
-            // A callback changes other deadlines, as with connections that end together.
+            // A callback may change other deadlines, for example if several connections end together.
             if (random.nextBoolean()) {
                 change(all.get(random.nextInt(DEADLINES)));
             }

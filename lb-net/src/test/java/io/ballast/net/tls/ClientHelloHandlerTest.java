@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClientHelloHandlerTest {
 
     private static final String HANDSHAKE_FAILURE = "15030300020228";
-    /** ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 and ECDHE_RSA_WITH_AES_128_GCM_SHA256. */
+    /** The cipher suites ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 and ECDHE_RSA_WITH_AES_128_GCM_SHA256 in hexadecimal. */
     private static final String CIPHERS = "c02bc02f";
-    /** secp256r1. */
+    /** The extension supported_groups with the group secp256r1, in hexadecimal. */
     private static final String GROUPS = "000a000400020017";
 
     @TempDir
@@ -60,7 +60,7 @@ class ClientHelloHandlerTest {
             strings = {
                 GROUPS + "000d0004" + "00020203", // ecdsa_sha1
                 GROUPS + "000d0006" + "000402030201", // plus rsa_pkcs1_sha1
-                GROUPS + "000d0006" + "000402030401", // RSA with SHA-256, which does not fit this certificate
+                GROUPS + "000d0006" + "000402030401", // RSA with SHA-256, which does not match this certificate
                 GROUPS
             })
     void rejectsTls12ClientWithSha1Only(String extensions) {

@@ -21,7 +21,7 @@ final class EmbeddedTlsPair implements AutoCloseable {
         this.client = client;
     }
 
-    /** Performs the handshake, as far as it succeeds. */
+    /** Creates a pair, and performs the handshake until neither side sends further messages. */
     static EmbeddedTlsPair between(ChannelHandler serving, SslHandler pending) {
         EmbeddedChannel server = new EmbeddedChannel();
         server.freezeTime();
@@ -31,7 +31,7 @@ final class EmbeddedTlsPair implements AutoCloseable {
         return talk;
     }
 
-    /** Passes data between both sides until neither sends any more. */
+    /** Passes data between both sides until neither side sends further data. */
     void goOn() {
         boolean moved = true;
         while (moved) {

@@ -42,7 +42,7 @@ class ServerTlsTest {
 
     private static final List<String> HTTP = List.of("http/1.1");
 
-    /** A successful OCSP response, with only the part that is checked here. */
+    /** A successful OCSP response that contains only the part that the server checks. */
     private static final byte[] OCSP = {0x30, 5, 0x0a, 1, 0, 5, 0};
 
     private final TestCertificate certificate = TestCertificate.create();
@@ -232,7 +232,7 @@ class ServerTlsTest {
         }
     }
 
-    /** Java's own TLS implementation rejects a host name with a final dot if it parses the name. */
+    /** Tests host names with a final dot. Java's own TLS implementation would reject them if it parsed the name. */
     @ParameterizedTest
     @EnumSource(
             value = SslProvider.class,
@@ -273,7 +273,7 @@ class ServerTlsTest {
     /**
      * Returns the certificate that a client gets.
      *
-     * @param ciphers TLS 1.2 ciphers; if there are any, that version is used
+     * @param ciphers TLS 1.2 ciphers; if there are any, the client uses TLS 1.2
      */
     private static X509Certificate shown(ServerTls tls, String host, String... ciphers) throws Exception {
         SslContextBuilder builder = SslContextBuilder.forClient()

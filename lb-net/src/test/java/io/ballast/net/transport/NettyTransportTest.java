@@ -38,7 +38,8 @@ class NettyTransportTest {
 
     /**
      * The native modules of Netty are older than its other modules (see {@code netty.native.version} in the parent
-     * POM). A refused connection shows an incompatible mix first: its error name is looked up in native code.
+     * POM). A refused connection is the first operation that fails if the versions are incompatible, because native
+     * code looks up the name of its error.
      */
     @EachTransport
     void refusedConnectionIsReported(TransportKind kind) throws Exception {

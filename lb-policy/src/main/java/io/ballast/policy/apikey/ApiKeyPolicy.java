@@ -24,7 +24,10 @@ public final class ApiKeyPolicy implements Policy {
     private static final Refusal NO_KEY = new Refusal(401, "no_api_key", "an API key is required");
     private static final Refusal UNKNOWN_KEY = new Refusal(401, "unknown_api_key", "the API key is not known");
 
-    /** No registered scheme describes API keys; the gateway Kong uses this name, too. */
+    /**
+     * The challenge of a 401 response. No registered authentication scheme describes API keys, so the name is that of
+     * the gateway Kong.
+     */
     private static final byte[] CHALLENGE = "WWW-Authenticate: Key\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final KeyReader reader;

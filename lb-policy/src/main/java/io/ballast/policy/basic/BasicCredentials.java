@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A user name and a password that a client has sent (RFC 7617 section 2).
  *
  * @param user the name, in UTF-8
- * @param password its bytes as sent
+ * @param password the bytes of the password as sent
  */
 @SuppressWarnings("ArrayRecordComponent") // records are never compared, and the array never leaves the package
 record BasicCredentials(String user, byte[] password) {

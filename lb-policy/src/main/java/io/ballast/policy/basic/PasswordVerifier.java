@@ -32,7 +32,8 @@ interface PasswordVerifier {
 
         private static boolean verify(HashedPassword hash, byte[] password) {
             if (hash.isBcrypt()) {
-                // The library computes version 2a wrongly for characters outside of ASCII; it is the same as 2b.
+                // The library computes version 2a incorrectly for characters outside of ASCII. Version 2b is the same
+                // algorithm.
                 String text = hash.text().replaceFirst("^\\$2a", "\\$2b");
                 return BcryptFunction.getInstanceFromHash(text).check(password, ascii(text));
             }

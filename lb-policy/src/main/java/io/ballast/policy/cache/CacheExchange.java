@@ -21,7 +21,7 @@ final class CacheExchange {
         return new CacheExchange(request, /* invalidates= */ false, fetch);
     }
 
-    /** Creates the state of a request that may change what its URL returns. */
+    /** Creates the state of a request that may change the resource at its URL. */
     static CacheExchange invalidating(FetchedRequest request) {
         return new CacheExchange(request, /* invalidates= */ true, /* fetch= */ null);
     }

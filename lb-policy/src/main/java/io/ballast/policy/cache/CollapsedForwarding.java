@@ -240,7 +240,7 @@ final class CollapsedForwarding {
         return forward(exchange, step, CacheExchange.recording(request, /* fetch= */ null));
     }
 
-    /** Forwards a request, and marks it until its end. */
+    /** Forwards a request, and keeps its state under a mark until the request ends. */
     PolicyDecision forward(PolicyExchange exchange, int step, CacheExchange forwarded) {
         CacheLoop loop = loops[exchange.loop()];
         loop.count(forwarded.invalidates() ? CacheOutcome.BYPASS : CacheOutcome.MISS);

@@ -33,7 +33,7 @@ final class PendingFetch {
      */
     record Waiter(CompletableFuture<Continuation> future, HeaderLines lines, int waits) {
 
-        /** Ends the wait; false if the request has ended, or has waited too long. */
+        /** Ends the wait; returns false if the request has ended, or has waited too long. */
         boolean decide(Continuation decision) {
             boolean waited = future.complete(decision);
             if (!waited && decision instanceof LocalResponse unused) {
@@ -107,8 +107,8 @@ final class PendingFetch {
     }
 
     /**
-     * Adds a waiting request; false if the fetch has just ended, so that the caller must decide about the request
-     * itself.
+     * Adds a waiting request; returns false if the fetch has just ended, so that the caller must decide about the
+     * request itself.
      */
     boolean join(Waiter waiter) {
         waiters.add(waiter);
@@ -131,7 +131,7 @@ final class PendingFetch {
             Waiter waiter = waiters.poll();
             if (waiter == null) {
                 over = true;
-                waiter = waiters.poll(); // a request may have joined before it could see that the fetch is over
+                waiter = waiters.poll(); // a request may have joined before it could see that the fetch has ended
                 if (waiter == null) {
                     return false;
                 }

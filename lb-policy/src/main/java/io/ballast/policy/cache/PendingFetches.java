@@ -47,7 +47,7 @@ final class PendingFetches {
         return before == null || (replaces && running.replace(key, before, started)) ? started : null;
     }
 
-    /** Lets a request wait for a fetch; false if too many requests wait, or the fetch has just ended. */
+    /** Lets a request wait for a fetch; returns false if too many requests wait, or the fetch has just ended. */
     boolean join(PendingFetch fetch, PendingFetch.Waiter waiter) {
         if (waiting.incrementAndGet() > maxWaiting) {
             waiting.decrementAndGet();

@@ -23,7 +23,7 @@ final class RequestView {
         GET,
         /** A HEAD that may be answered from the store. */
         HEAD,
-        /** A method that may change what its URL returns (RFC 9111 section 4.4). */
+        /** A method that may change the resource at its URL (RFC 9111 section 4.4). */
         UNSAFE,
         /** The cache ignores the request. */
         BYPASS
@@ -41,7 +41,7 @@ final class RequestView {
     /** Clients send {@code Upgrade: h2c} with ordinary requests, and Ballast ignores it. */
     private static final byte[] H2C = ByteClasses.ascii("h2c");
 
-    /** Headers whose requests a cache ignores: credentials, and conditions that only the backend can check. */
+    /** Headers that make the cache ignore a request: credentials, and conditions that only the backend can check. */
     private static final byte[][] BYPASSED = {
         ByteClasses.ascii("authorization"),
         ByteClasses.ascii("proxy-authorization"),
@@ -49,8 +49,8 @@ final class RequestView {
         ByteClasses.ascii("if-unmodified-since")
     };
     /**
-     * Headers that may change a response though it does not name them in {@code Vary}. Responses to requests with other
-     * values are stored separately, so that a client cannot poison the cache with them.
+     * Headers that may change a response although the response does not name them in {@code Vary}. Responses to
+     * requests with other values are stored separately, so that a client cannot poison the cache with them.
      */
     private static final byte[][] CONTEXT = {
         ByteClasses.ascii("forwarded"),

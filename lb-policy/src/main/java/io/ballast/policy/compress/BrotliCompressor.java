@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses bodies with Brotli (RFC 7932). Needs up to 1 MiB of memory outside of the heap for each body, for the window
- * and the hash table of the library. The library cannot reset an encoder, so each body has its own. Event-loop confined.
+ * Compresses bodies with Brotli (RFC 7932). Needs up to 1 MiB of memory outside of the heap per body, for the window
+ * and the hash table of the library. The library cannot reset an encoder, so each body has its own. Event-loop
+ * confined.
  */
 final class BrotliCompressor implements Compressor {
 
@@ -57,7 +58,7 @@ final class BrotliCompressor implements Compressor {
         push(encoder(), Operation.FINISH, 0, output);
     }
 
-    /** Runs an operation to its end, and writes what it produces. */
+    /** Runs an operation to its end, and writes its output. */
     private static void push(EncoderJNI.Wrapper current, Operation operation, int inputBytes, BodyOutput output) {
         current.push(operation, inputBytes);
         while (true) {

@@ -19,7 +19,7 @@ package io.ballast.policy.concurrency;
  * latency does not fall together with the limit, the limit does not cause the latency: the limit is restored, and the
  * latency becomes the baseline.
  *
- * <p>More than a tenth of failures reduces the limit, too. A limit that is not reached does not change.
+ * <p>If more than a tenth of the requests fail, the limit is reduced, too. A limit that is not reached does not change.
  *
  * <p>Not thread-safe. Reads no clock: a result depends only on the arguments of the calls so far. Cost: constant;
  * allocates nothing.

@@ -10,7 +10,7 @@ final class PoolPermits implements Permits {
     private final @Nullable AdaptiveLimit adaptive;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** @param adaptive the limit; null for the fixed limit */
+    /** @param adaptive the adaptive limit; null to use the fixed limit */
     PoolPermits(int fixedLimit, @Nullable AdaptiveLimit adaptive) {
         this.fixedLimit = fixedLimit;
         this.adaptive = adaptive;

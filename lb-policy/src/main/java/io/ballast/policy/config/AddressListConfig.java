@@ -21,7 +21,7 @@ public record AddressListConfig(List<AddressEntry> allow, List<AddressEntry> den
     /** The maximum number of files in both lists. */
     public static final int MAX_FILES = 16;
 
-    /** The maximum number of networks in both lists, when they are read with the configuration. */
+    /** The maximum number of networks in both lists when the configuration is read. */
     public static final int MAX_NETWORKS = 1_000_000;
 
     public AddressListConfig {

@@ -68,8 +68,8 @@ public record HashedPassword(String text) {
             byte[] bytes = Base64.getDecoder().decode(text);
             return Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(text);
         } catch (IllegalArgumentException e) {
-            return false; // not the cause of the caller's exception, because the message of this exception would reveal
-            // the hash
+            // This exception must not become the cause of the caller's exception: its message would reveal the hash.
+            return false;
         }
     }
 

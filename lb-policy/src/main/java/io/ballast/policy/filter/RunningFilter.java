@@ -90,7 +90,7 @@ public final class RunningFilter {
     }
 
     private void checkDeclarations(FilterConfig config) {
-        requestHeaders.forEach(name -> HeaderEdits.NONE.remove(name)); // rejects headers that a filter may not set
+        requestHeaders.forEach(name -> HeaderEdits.NONE.remove(name)); // rejects headers that a filter must not set
         if (bodies.maxBytes() > config.maxBody()) {
             throw new IllegalArgumentException("the filter reads bodies of up to " + bodies.maxBytes()
                     + " bytes (expected: at most max_body, which is " + config.maxBody() + " bytes)");

@@ -4,8 +4,8 @@ import io.ballast.policy.config.RequestRateConfig.Ban;
 import java.util.List;
 
 /**
- * Bans keys that continue to send requests after refusals. Two tables: one counts the refusals of a key, the other holds
- * the banned keys.
+ * Bans keys that continue to send requests after refusals. It has two tables: one counts the refusals of a key, the
+ * other holds the banned keys.
  *
  * <p>Thread safety: all methods may be called concurrently.
  */

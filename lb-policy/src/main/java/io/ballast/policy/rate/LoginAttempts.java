@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Limits failed logins per client and user. An attempt is charged before the password is verified, and refunded if the
- * password is right, so that parallel attempts cannot exceed the limit.
+ * password is correct, so that parallel attempts cannot exceed the limit.
  *
  * <p>At most {@value #MAX_KEYS} pairs of clients and users are counted. A new pair replaces a pair with only expired
  * failures; if there is none, attempts of new pairs are refused. Thread safety: all methods may be called concurrently;

@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
  * Counts requests by key, and admits requests up to the share of the limit that the cluster assigns to this node. A
  * share divides the rate and the burst of a key, but a key without backlog may always send one request.
  *
- * <p>Thread safety: as {@link SharedLimit}; requests may be charged by any thread without locks. Cost of a request:
- * that of {@link RequestRateTable}, one look-up in {@link KeyShares}, and one more atomic update; allocates nothing.
+ * <p>Thread safety: the same as that of {@link SharedLimit}; requests may be charged by any thread without locks. Cost
+ * of a request: that of {@link RequestRateTable}, one look-up in {@link KeyShares}, and one more atomic update;
+ * allocates nothing.
  */
 public final class SharedRateTable implements SharedLimit {
 

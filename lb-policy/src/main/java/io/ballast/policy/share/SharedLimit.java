@@ -4,7 +4,7 @@ package io.ballast.policy.share;
  * A rate limit that several nodes share. Each node admits requests of a key up to its share of the limit.
  *
  * <p>The backlog of a key is the share of its burst that is used up: 0 if a full burst may follow, 1 if no request may
- * follow now. It has one value for each rate. Thread safety: one thread calls these methods, while others count
+ * follow now. It has one value for each rate. Thread safety: one thread calls these methods, while other threads count
  * requests.
  */
 public interface SharedLimit {

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * @param tokenWork verifies tokens, which passwords must not delay
  * @param files watches the files of policies
  * @param downloads downloads keys and other documents
- * @param shared objects that policies share, also over reloads
+ * @param shared objects that all policies share, and that stay the same across reloads
  * @param services other parts of the process
  */
 public record PolicyEnvironment(

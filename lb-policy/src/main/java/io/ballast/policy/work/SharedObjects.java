@@ -4,8 +4,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Objects that all policies of a process share, at most one of each class. They stay the same over reloads, also if the
- * rule of a policy changes. Thread safety: any thread may call any method.
+ * Objects that all policies of a process share, at most one of each class. They stay the same across reloads, even if
+ * the rule of a policy changes. Thread safety: any thread may call any method.
  */
 public final class SharedObjects {
 

@@ -140,7 +140,7 @@ class ListedAddressesTest {
         return new NetworkFile(file, FileState.of(file), NetworkListFile.read(file));
     }
 
-    /** Replaces the file by a new one, as tools that generate lists do. */
+    /** Replaces the file with a new one, as tools that generate lists do. */
     private Path write(String text) throws IOException {
         Path file = directory.resolve("list.txt");
         Path fresh = Files.writeString(directory.resolve("fresh.txt"), text);

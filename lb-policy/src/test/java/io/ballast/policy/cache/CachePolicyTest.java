@@ -281,7 +281,7 @@ class CachePolicyTest {
         }
     }
 
-    /** A backend may read an underscore as a hyphen. */
+    /** Tests a name with underscores too, because a backend may read an underscore as a hyphen. */
     @ParameterizedTest
     @EnumSource
     void otherSpellingsOfTheseHeadersCannotPoison(HttpRequests http) throws Exception {

@@ -166,7 +166,7 @@ class CacheStreamTest {
         }
     }
 
-    /** Readers on both event loops wait for each of many small parts. */
+    /** Tests a body of many small parts: readers on both event loops wait for each part. */
     @ParameterizedTest
     @EnumSource
     void manyClientsShareOneFetch(HttpRequests http) throws Exception {
@@ -300,7 +300,10 @@ class CacheStreamTest {
         }
     }
 
-    /** The whole body is passed on, although the cache has no room for it, and the other requests go to the backend. */
+    /**
+     * Tests that the whole body is passed on although the cache has no room for it. The other requests go to the
+     * backend.
+     */
     @ParameterizedTest
     @EnumSource
     void aBodyThatIsTooLongIsPassedOn(HttpRequests http) throws Exception {
@@ -327,7 +330,10 @@ class CacheStreamTest {
         }
     }
 
-    /** The memory of a body is taken before its first byte, so that its readers get all of it. */
+    /**
+     * Tests that the memory of a whole body is reserved before its first byte arrives, so that readers get the whole
+     * body.
+     */
     @Test
     void withoutMemoryOthersGoToTheBackend() throws Exception {
         int length = (int) CacheSetup.MEMORY / 8;
@@ -398,7 +404,10 @@ class CacheStreamTest {
         }
     }
 
-    /** A response that needs a validation for each use is only for the requests that have waited for its head. */
+    /**
+     * Tests that a response that must be validated before each use is only sent to requests that have waited for its
+     * head.
+     */
     @ParameterizedTest
     @EnumSource
     void aResponseThatIsNotFreshIsNotForLaterRequests(HttpRequests http) throws Exception {

@@ -42,7 +42,9 @@ class CompressedCacheTest {
         }
     }
 
-    /** The cache receives the whole response, although the client that gets it compressed does not read. */
+    /**
+     * Tests that the cache receives the whole response although the client of the compressed response does not read.
+     */
     @ParameterizedTest
     @EnumSource
     void aSlowClientDoesNotDelayOthers(HttpVersion version) throws Exception {

@@ -75,7 +75,7 @@ final class StreamReader implements AutoCloseable {
         return checksum.getValue();
     }
 
-    /** Reads everything; returns whether the client can see that the response is incomplete. */
+    /** Reads to the end of the response; returns whether the client can see that the response is incomplete. */
     boolean isCut() throws IOException {
         try {
             body.transferTo(OutputStream.nullOutputStream());

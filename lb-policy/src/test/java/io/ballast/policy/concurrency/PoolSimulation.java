@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 
 /**
  * Simulates a pool that serves a number of requests at the same time and queues further ones, behind an adaptive limit.
- * Requests arrive at random, as from many independent clients. The time is simulated.
+ * Requests arrive at random, as if many independent clients sent them. The time is simulated.
  */
 final class PoolSimulation {
 

@@ -21,7 +21,7 @@ final class FilterSetup implements AutoCloseable {
 
     static final String FACTORY = "test.TestFilterFactory";
 
-    /** A filter whose settings select what it does. */
+    /** The source of a filter whose settings select its actions. */
     static final String SOURCE = """
             package test;
 

@@ -136,7 +136,7 @@ class JwtPolicyTest {
         }
     }
 
-    /** The keys of the token's own header are never used, and their addresses are never requested. */
+    /** Tests that keys in the header of a token are never used, and that addresses of keys are never requested. */
     @Test
     void keysInTheHeaderAreIgnored() throws Exception {
         String jwk = TestTokens.NEW_KEY.toPublicJWK().toJSONString();

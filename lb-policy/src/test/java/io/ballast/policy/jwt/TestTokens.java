@@ -20,7 +20,7 @@ public final class TestTokens {
     /** The time of tests, in seconds since 1970. */
     public static final long NOW = 1_900_000_000;
 
-    /** A header that fits {@link #OLD_KEY}. */
+    /** A header that matches {@link #OLD_KEY}. */
     public static final String HEADER = "{\"alg\":\"ES256\",\"kid\":\"old\"}";
 
     private TestTokens() {}

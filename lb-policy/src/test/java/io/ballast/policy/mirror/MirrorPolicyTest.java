@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests which requests a mirror receives. {@link TestBalancer#close} finds leaks. */
+/** Tests which requests a mirror receives. {@link TestBalancer#close} checks that no buffer is leaked. */
 class MirrorPolicyTest {
 
     private static final String MARK = "X-Mirrored-Request: true\r\n";

@@ -173,7 +173,7 @@ class OidcRefreshTest {
             answers.add(Await.start(() -> tab.send("GET", "/")));
         }
         Await.until(() -> arrived.get() == 1);
-        if (seconds < 300) { // all others pass, although the refresh still runs
+        if (seconds < 300) { // all other requests pass, although the refresh still runs
             Await.until(() -> answers.stream().filter(CompletableFuture::isDone).count() >= 15);
         }
         release.countDown();

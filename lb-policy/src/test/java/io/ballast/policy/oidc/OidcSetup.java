@@ -151,7 +151,7 @@ final class OidcSetup implements AutoCloseable {
                 config.session());
     }
 
-    /** Returns another policy, as if it belonged to the same process. */
+    /** Returns another policy that shares objects with the first one, like two policies of one process. */
     OidcPolicy create(OidcConfig other) {
         return create(other, shared);
     }

@@ -64,7 +64,7 @@ class RequestRateTableTest {
         assertThat(admitted(table, KEY, 100, START)).isEqualTo(5);
         assertThat(admitted(table, KEY, 100, START + SECOND)).isEqualTo(3);
 
-        // The refusals by the second rate left the first one uncharged: two of its five are still free.
+        // Requests that the second rate refused are not charged to the first rate, which still permits two requests.
         assertThat(table.charge(KEY, START + SECOND)).isGreaterThan(60 * SECOND);
         assertThat(table.charge(KEY, START + 451 * SECOND)).isEqualTo(RequestRateTable.CONFORMS);
     }

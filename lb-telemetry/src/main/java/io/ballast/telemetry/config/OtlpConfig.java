@@ -23,8 +23,8 @@ import java.util.Optional;
  *     dropped and counted
  * @param serviceName the attribute {@code service.name} of the resource
  * @param resource further attributes of the resource
- * @param trustedCa a PEM file with the CA certificates that verify the collector; the certificates of the Java runtime
- *     if absent
+ * @param trustedCa a PEM file with the CA certificates that verify the collector; if absent, the certificates of the
+ *     Java runtime are used
  */
 public record OtlpConfig(
         URI endpoint,

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread safety: any thread may call any method; {@link #send} blocks.
  *
- * @param <T> the data
+ * @param <T> the type of the data
  */
 public final class ExportChannel<T> {
 

@@ -10,7 +10,7 @@ public interface MetricSource {
     /** A source without metrics. */
     MetricSource NONE = Optional::empty;
 
-    /** Begins to read all metrics; empty if there are none now. */
+    /** Begins to read all metrics; returns empty if there are none now. */
     Optional<Reading> read();
 
     /** A text in the Prometheus text format, which is produced while it is read. Used by one thread. */

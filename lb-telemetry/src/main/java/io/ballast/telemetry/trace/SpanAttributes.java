@@ -4,7 +4,7 @@ import io.opentelemetry.api.common.AttributeKey;
 
 /**
  * The names of span attributes: those of the <a href="https://opentelemetry.io/docs/specs/semconv/http/http-spans/">
- * semantic conventions for HTTP</a>, and Ballast's own for everything that the conventions do not cover.
+ * semantic conventions for HTTP</a>, and Ballast's own names for attributes that the conventions do not cover.
  */
 final class SpanAttributes {
 

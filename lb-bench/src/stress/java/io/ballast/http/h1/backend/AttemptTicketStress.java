@@ -28,9 +28,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Races of an {@link AttemptTicket} that waits for a permit while another event loop releases one. The ticket is passed
- * to the other loop and back, as in {@link ConnectionQuota}. In this time, its exchange may end and serve another
- * request. Results: how often the first and the second request were sent, and the number of permits in use at the end.
+ * Tests races of an {@link AttemptTicket} that waits for a permit while another event loop releases one. The ticket is
+ * passed to the other loop and back, as in {@link ConnectionQuota}. In the meantime, the exchange of the ticket may end
+ * and serve another request. The results are how often the first and the second request were sent, and the number of
+ * permits in use at the end.
  */
 final class AttemptTicketStress {
 

@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Races of {@link ConnectionPermits}. Results: the number of granted claims, and the number of permits in use at the
- * end.
+ * Tests races between the threads that use {@link ConnectionPermits}. The results are the number of granted claims, and
+ * the number of permits in use at the end.
  */
 final class ConnectionPermitsStress {
 

@@ -46,7 +46,8 @@ public record Quorum(Kind kind, int nodes) {
     }
 
     /**
-     * Returns the rule that at least this many nodes must reach the backend, or all of them if fewer nodes have voted.
+     * Returns the rule that at least this many nodes must reach the backend, or all nodes that have voted if they are
+     * fewer.
      */
     public static Quorum count(int nodes) {
         return new Quorum(Kind.COUNT, nodes);

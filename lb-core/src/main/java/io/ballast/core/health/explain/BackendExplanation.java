@@ -43,11 +43,11 @@ public record BackendExplanation(
         EJECTION("ejection"),
         /** The votes of the nodes of a cluster, that of this node included. */
         VOTES("votes"),
-        /** Health checks, and failed requests that count like them. */
+        /** Health checks, and failed requests that count like failed checks. */
         CHECKS("checks"),
         /**
-         * An agent next to the backend. Up and down count if there are no checks; a drain counts unless the levels
-         * above find the backend down.
+         * An agent next to the backend. Its reports of up and down count only if there are no checks. Its drain counts
+         * unless a higher level finds the backend down.
          */
         AGENT("agent"),
         /** The age of the last report of the agent. */

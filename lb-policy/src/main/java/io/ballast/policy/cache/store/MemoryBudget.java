@@ -15,7 +15,7 @@ public final class MemoryBudget {
         this.limitBytes = limitBytes;
     }
 
-    /** Takes bytes; false if the limit would be exceeded. */
+    /** Takes bytes from the budget; returns false if the limit would be exceeded. */
     boolean tryTake(long bytes) {
         long before = used.get();
         while (before + bytes <= limitBytes) {
@@ -27,7 +27,7 @@ public final class MemoryBudget {
         return false;
     }
 
-    /** Gives back bytes that were taken. */
+    /** Returns bytes to the budget. */
     void give(long bytes) {
         used.addAndGet(-bytes);
     }

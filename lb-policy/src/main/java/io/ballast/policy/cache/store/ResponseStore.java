@@ -163,7 +163,7 @@ public final class ResponseStore {
 
     // ---- memory
 
-    /** Takes memory, and evicts responses for it if necessary; false if there is not enough. */
+    /** Takes memory, and evicts responses if necessary; returns false if there is not enough. */
     boolean take(long bytes) {
         if (bytes > budget.limitBytes()) {
             return false;

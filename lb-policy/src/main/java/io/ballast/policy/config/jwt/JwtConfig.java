@@ -11,7 +11,7 @@ import java.util.Set;
  * Authentication by JSON Web Tokens (RFC 7519).
  *
  * @param keys the source of the keys
- * @param algorithms the accepted algorithms; empty for all algorithms that fit the keys
+ * @param algorithms the accepted algorithms; empty for all algorithms that the keys support
  * @param claims the rules for the claims
  * @param from where requests contain the token
  * @param forwards whether backends receive the token; always true for a cookie

@@ -42,7 +42,7 @@ final class FilterCall<T> implements Runnable {
                 throw new NullPointerException("the filter has returned null instead of a stage");
             }
             stage.whenComplete(this::complete);
-        } catch (Throwable e) { // everything that the filter throws is a failure of the filter
+        } catch (Throwable e) { // any exception or error is a failure of the filter
             fail(e);
         } finally {
             if (state.getAndSet(State.ENDED) == State.CUT) {

@@ -14,8 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the classes and resources of a jar. It sees only the JDK, the package {@code io.ballast.filter} and the jar. It
- * holds no file and is registered nowhere, so it is freed with the last object of its classes.
+ * Loads the classes and resources of a jar. The classes can use only the JDK, the package {@code io.ballast.filter} and
+ * the jar. The class loader keeps no file open, and no registry refers to it. So it is freed with the last object of
+ * its classes.
  */
 final class FilterClassLoader extends ClassLoader {
 

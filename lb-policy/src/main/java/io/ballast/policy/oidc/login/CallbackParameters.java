@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of an authorization response (RFC 6749 section 4.1.2, RFC 9207 section 2). Immutable.
  *
- * @param code empty if the response is an error
- * @param issuer empty if the response does not contain it
- * @param error empty if the response is not an error
+ * @param code the authorization code; empty if the response is an error
+ * @param issuer the issuer; empty if the response does not contain it
+ * @param error the error code; empty if the response is not an error
  */
 record CallbackParameters(String code, String state, String issuer, String error) {
 
@@ -24,7 +24,7 @@ record CallbackParameters(String code, String state, String issuer, String error
             int equals = pair.indexOf('=');
             String name = equals < 0 ? pair : pair.substring(0, equals);
             if (!name.equals("code") && !name.equals("state") && !name.equals("iss") && !name.equals("error")) {
-                continue; // such as session_state
+                continue; // ignores other parameters, such as session_state
             }
             String value;
             try {

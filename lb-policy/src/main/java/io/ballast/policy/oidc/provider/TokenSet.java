@@ -9,8 +9,8 @@ import java.util.Map;
 /**
  * A successful answer of a token endpoint (RFC 6749 section 5.1). Immutable.
  *
- * @param idToken not verified yet; empty if the answer has none
- * @param refreshToken empty if the answer has none
+ * @param idToken the ID token, which is not verified yet; empty if the answer has none
+ * @param refreshToken the refresh token; empty if the answer has none
  * @param expiresSeconds the lifetime of the access token; 0 if it is unknown
  */
 record TokenSet(String accessToken, String idToken, String refreshToken, long expiresSeconds) {

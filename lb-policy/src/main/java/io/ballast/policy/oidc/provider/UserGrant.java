@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param claims the claims of the verified ID token and, if needed, the claims of the userinfo endpoint
  * @param idToken the ID token, for the logout; empty if the provider sent none
- * @param refreshToken empty if there is none
+ * @param refreshToken the refresh token; empty if there is none
  * @param expiresMillis when the access token expires, in milliseconds since 1970; 0 if that is unknown
  */
 public record UserGrant(Map<String, Object> claims, String idToken, String refreshToken, long expiresMillis) {

@@ -17,8 +17,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and authenticates cookies with AES-256-GCM (NIST SP 800-38D). A text is the base64url form of the key's
- * number, a random nonce of 96 bits and the ciphertext. The purpose of a cookie is authenticated too, so that the
+ * Encrypts and authenticates cookies with AES-256-GCM (NIST SP 800-38D). An encrypted text is the base64url form of the
+ * key's number, a random nonce of 96 bits and the ciphertext. The purpose of a cookie is authenticated too, so that the
  * cookie cannot be used for another purpose. The first key encrypts, all keys decrypt.
  *
  * <p>Thread safety: all methods may be called concurrently, if the source of random numbers allows it. Cost: about 10

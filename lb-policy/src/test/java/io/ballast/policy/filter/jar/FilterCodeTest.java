@@ -54,7 +54,7 @@ class FilterCodeTest {
         return FilterCode.load(FilterJar.read(jar), Optional.of(className));
     }
 
-    /** Returns the text that the filter of a factory answers with. */
+    /** Returns the text with which the filter answers a request. */
     private static String answer(FilterCode code) throws Exception {
         Filter filter = code.create(FilterSettings.EMPTY);
         Object request = Proxy.newProxyInstance(

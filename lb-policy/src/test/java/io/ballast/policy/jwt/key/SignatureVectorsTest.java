@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verifies the signatures in the examples of RFC 7515, RFC 7520 and RFC 8037, and changed signatures. */
+/** Tests the signatures in the examples of RFC 7515, RFC 7520 and RFC 8037, and changed copies of them. */
 class SignatureVectorsTest {
 
     private static final BigInteger ED25519_ORDER =
