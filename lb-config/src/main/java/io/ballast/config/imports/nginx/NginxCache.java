@@ -20,7 +20,10 @@ final class NginxCache {
     private static final String KEY =
             "(\\$(scheme|proxy_host|host|http_host|server_name|request_method|server_port)|://)*"
                     + "(\\$request_uri|\\$uri\\$is_args\\$args)";
-    /** Conditions that hold for requests with credentials, which Ballast's cache never answers. */
+    /**
+     * Conditions on headers of requests. They need no conversion, because Ballast's cache never answers requests with
+     * these headers.
+     */
     private static final String CREDENTIALS = "\\$http_(authorization|pragma)";
 
     private static final String INACTIVE = "inactive=";
