@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a node to which agents report by HTTPS. */
+/** Tests a node to which agents report over HTTPS. */
 class AgentsTest {
 
     private static final String TOKEN = "token of rack 1";
