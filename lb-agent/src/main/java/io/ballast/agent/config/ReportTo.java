@@ -1,6 +1,6 @@
 package io.ballast.agent.config;
 
-/** To which nodes an agent reports. */
+/** The nodes to which an agent reports. */
 public enum ReportTo {
     /** To all nodes, so that no node depends on another node for the reports. */
     ALL,

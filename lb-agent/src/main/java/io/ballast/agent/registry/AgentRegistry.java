@@ -187,7 +187,7 @@ public final class AgentRegistry {
         return results;
     }
 
-    /** Records that an agent reports now; returns whether its last report no longer counted. */
+    /** Records that an agent reports now; returns whether the previous report was already too old to count. */
     private boolean countReport(AgentEntry entry, String client) {
         reports++;
         boolean wasStale = entry.isStale();
