@@ -23,7 +23,7 @@ public record ClusterPeers(
 
     public static final int MAX_ADDRESSES = 64;
 
-    /** No addresses: other nodes connect to this node. */
+    /** An empty list of addresses: this node waits until other nodes connect to it. */
     public static final ClusterPeers NONE = of(List.of());
 
     public ClusterPeers {
