@@ -33,7 +33,7 @@ final class ClusterVotes implements VoteExchange, ObservationListener {
         this(self, defaultQuorum, ObservationBoard::new);
     }
 
-    /** @param board creates the board that notifies its argument */
+    /** @param board creates a board that notifies the given listener */
     ClusterVotes(
             String self,
             Function<String, Quorum> defaultQuorum,

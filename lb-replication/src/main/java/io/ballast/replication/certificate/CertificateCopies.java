@@ -62,7 +62,7 @@ final class CertificateCopies {
     private final Set<String> proposed = new HashSet<>();
     /** The keys of certificates that this process has ordered or revoked, until the cluster has accepted them. */
     private final Set<String> ordered = new HashSet<>();
-    /** The content of the files for which nothing has to be done, by key. */
+    /** For each key, the values for which the last comparison found nothing to do. */
     private final Map<String, Compared> compared = new HashMap<>();
 
     private final Deque<Place> waiting = new ArrayDeque<>();
@@ -80,7 +80,7 @@ final class CertificateCopies {
 
     private record Place(AcmeIssuer issuer, String name) {}
 
-    /** What a comparison depends on. */
+    /** The values on which the result of a comparison depends. */
     private record Compared(
             int textHash, Optional<String> revoked, long version, boolean isUsed, boolean isConfigured) {}
 
@@ -143,7 +143,7 @@ final class CertificateCopies {
         }
     }
 
-    /** This process has ordered or revoked a certificate. */
+    /** Called when this process has ordered or revoked a certificate. */
     void stored(String name, String issuerName) {
         OrderedNames present = names.get();
         present.issuers().stream()
@@ -239,7 +239,10 @@ final class CertificateCopies {
                 present.isConfigured(name));
     }
 
-    /** Returns whether nothing is left to be done. */
+    /**
+     * Compares the files of a name with the fact, and installs or proposes a certificate if they differ. Returns
+     * whether nothing is left to do.
+     */
     private boolean compare(
             OrderedNames present,
             IssuedCertificates certificates,
@@ -252,7 +255,7 @@ final class CertificateCopies {
         boolean isRevoked = files.isPresent() && files.get().isRevoked();
         if (fact == null) {
             if (isRevoked && !present.isConfigured(name)) {
-                install(present, certificates, issuer, name, files.get()); // no other node has it
+                install(present, certificates, issuer, name, files.get()); // no other node has this certificate
                 return true;
             }
             return files.isEmpty() || !present.isUsed(name) || propose(issuer, name, files.get(), Fact.ABSENT, now);
@@ -300,7 +303,7 @@ final class CertificateCopies {
             String key = key(issuer, name);
             Optional<CertificateFact> full = facts.store().find(key).flatMap(this::open);
             if (full.isEmpty() || !full.get().hasSerial(shared)) {
-                return; // it has changed meanwhile, and is received again
+                return; // the fact has changed meanwhile; its new value arrives separately
             }
             Path file = certificates.of(issuer.name()).directory().certificate(name);
             TlsIdentity identity = TlsIdentity.parse(file, full.get().pem());
@@ -310,7 +313,10 @@ final class CertificateCopies {
         filesChanged.accept(name);
     }
 
-    /** Returns whether nothing was proposed. */
+    /**
+     * Proposes the certificate in the files, if it is valid. Returns true if nothing was proposed and no retry is
+     * necessary.
+     */
     private boolean propose(AcmeIssuer issuer, String name, CertificateFact files, long base, Compared now) {
         String key = key(issuer, name);
         if (!files.isValid(control.clock().instant())) {

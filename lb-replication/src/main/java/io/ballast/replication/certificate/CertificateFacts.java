@@ -280,11 +280,11 @@ public final class CertificateFacts implements FactFamily, OrderCoordinator, Aut
         return present.names();
     }
 
-    /** Proposals are never pending. */
+    /** Does nothing, because proposals are never pending. */
     @Override
     public void restored(PendingChange change) {}
 
-    /** Proposals are never rejected. */
+    /** Does nothing, because proposals are never rejected. */
     @Override
     public void rejected(PendingChange change, String reason) {}
 
