@@ -84,7 +84,8 @@ public record ClusterStats(
      * @param address the address to which other nodes connect
      * @param started when the node's process started
      * @param isVoter whether the node decides on changes
-     * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
+     * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first
+     *     round trip
      * @param certificateEnd the expiry time of the node's certificate; absent if it is not known
      */
     public record Node(

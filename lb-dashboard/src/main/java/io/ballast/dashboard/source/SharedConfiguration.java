@@ -115,7 +115,7 @@ public interface SharedConfiguration {
     /**
      * Proposes the content of an earlier version again, as a new version.
      *
-     * @param number the earlier version; if absent, the version that was active before the present one
+     * @param number the earlier version; if absent, the version that was active before the present version
      * @return the result, like {@link #apply}
      */
     CompletableFuture<Result> rollback(Optional<Long> number, String author, String note, Duration wait);
