@@ -55,7 +55,7 @@ final class NodeLink {
     private byte @Nullable [] accepted;
 
     private String commandVersion = "";
-    /** Distinguishes the current run from an earlier one, whose responses are ignored. */
+    /** The number of the current run. Responses to requests of earlier runs are ignored. */
     private int run;
 
     /** Receives the events of a link, on the thread of the control plane. */

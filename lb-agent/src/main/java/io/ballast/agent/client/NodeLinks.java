@@ -58,7 +58,7 @@ final class NodeLinks {
         failed = 0;
     }
 
-    /** Changes to the next node if the active one has failed. */
+    /** Changes to the next node if the active node has failed. */
     void onFailed(NodeLink link) {
         if (reportTo == ReportTo.ALL
                 || isStopped

@@ -19,7 +19,7 @@ final class AgentEntry {
     private @Nullable Instant lastReport;
     private long lastNanos;
     private boolean isStale;
-    /** Identifies the last report, whose backends were all accepted and are still present; empty if there is none. */
+    /** Identifies the last report if all of its backends were accepted and are still present; otherwise empty. */
     private String reportVersion = "";
     /** Whether the cluster has agreed on the identity, or on an earlier form of it. */
     private boolean isShared;

@@ -147,7 +147,7 @@ public final class AgentRegistry {
     }
 
     /**
-     * Replaces the backends of an agent by those of a report.
+     * Replaces the backends of an agent with the backends of a report.
      *
      * @param version identifies the report in {@link #repeat}; empty if it will not be repeated
      * @param client the address of the agent, for operators
