@@ -298,7 +298,7 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         }
     }
 
-    /** Ends the thread. The rows of this node disappear from other nodes when they are disconnected. */
+    /** Ends the thread. Other nodes drop the rows of this node when it is disconnected. */
     @Override
     public void close() {
         thread.shutdownNow();
