@@ -65,7 +65,7 @@ final class ClusterVotes implements VoteExchange, ObservationListener {
         return all == null ? List.of() : List.copyOf(all.values());
     }
 
-    /** The number of votes of other nodes. Reads all of them. */
+    /** The number of votes of other nodes. Cost: reads all votes. */
     int size() {
         return votes.values().stream().mapToInt(Map::size).sum();
     }

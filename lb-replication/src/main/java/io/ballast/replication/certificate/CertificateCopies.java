@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the certificate files of this node and the facts equal; {@link CertificateFact#difference} decides which one
- * changes. Files are compared when a fact or a file changes, and in turn. Confined to one thread, which may block.
+ * changes. Files are compared when a fact or a file changes, and also periodically, one after the other. Confined to
+ * one thread, which may block.
  *
  * <p>Bounds: {@value #MAX_CERTIFICATES} facts, and {@link #MAX_CHECK_DURATION} for each call of {@link #checkNext}.
  */

@@ -124,7 +124,7 @@ public final class CertificateFacts implements FactFamily, OrderCoordinator, Aut
                 control, thread, facts, dataDir, reports, this::names, name -> orders().filesChanged(name));
     }
 
-    /** Sets the orders of this node. Called once, before this node joins the cluster. */
+    /** Sets the object that orders certificates on this node. Called once, before this node joins the cluster. */
     public void share(CoordinatedOrders target) {
         orders = target;
     }

@@ -51,8 +51,8 @@ final class LimitDivision {
     /**
      * A round.
      *
-     * @param nanos when it began
-     * @param seconds the time since the last one
+     * @param nanos when the round began
+     * @param seconds the time since the last round
      * @param nodes the number of nodes among which the limit is divided
      * @param maxKeys the maximum number of keys to exchange
      * @param heardNanos when the last message from each node that is not silent was received

@@ -14,7 +14,7 @@ final class LimitRounds {
     private final long[] nanos = new long[REMEMBERED];
     private long round;
 
-    /** Begins a round and returns its number; the first one is 1. */
+    /** Begins a round and returns its number; the first round has the number 1. */
     long next(long now) {
         round++;
         nanos[(int) (round % REMEMBERED)] = now;

@@ -25,10 +25,13 @@ final class PeerLimit {
      */
     static final long LEASE_NANOS = 4 * NANOS_PER_SECOND;
 
-    /** How much longer than the borrower the lender treats a loan as lent; covers a late round of the borrower. */
+    /**
+     * The time for which the lender still treats a loan as lent after the loan has ended for the borrower. It covers a
+     * late round of the borrower.
+     */
     private static final long GRACE_NANOS = LimitRounds.MAX_ROUND_NANOS;
 
-    /** Loans in a message that the borrower may use. */
+    /** The loans in one message of the lender, which the borrower may use. */
     private record Sent(long round, long endNanos, Map<Long, Float> loans) {}
 
     private final Deque<Sent> sent = new ArrayDeque<>();
