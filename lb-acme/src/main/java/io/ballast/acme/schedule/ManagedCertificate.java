@@ -60,7 +60,7 @@ final class ManagedCertificate {
         return name;
     }
 
-    /** The present certificate; empty before the first one. */
+    /** The present certificate; empty before the first certificate is stored. */
     Optional<IssuedCertificate> issued() {
         return Optional.ofNullable(issued);
     }
