@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * Divides the memory of this process: the heap uses the JVM's setting, and direct buffers use what remains
+ * Divides the memory of this process: the heap uses the JVM's setting, and direct buffers use the memory that remains
  * after the JVM's other needs.
  *
  * @param availableBytes memory of the machine or limit of the control group

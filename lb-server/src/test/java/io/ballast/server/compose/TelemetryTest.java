@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what a whole process sends to a collector; names are found in the messages without decoding them. */
+/**
+ * Tests the messages that a whole process sends to a collector; names are found in these messages without decoding
+ * them.
+ */
 class TelemetryTest {
 
     private final NamedServers servers = new NamedServers();
