@@ -154,8 +154,8 @@ public record ClusterStats(
     /**
      * A change that is not committed yet.
      *
-     * @param subject what is changed, such as {@code override/state/web/10.0.0.1:80}
-     * @param since when it was made
+     * @param subject the changed object, such as {@code override/state/web/10.0.0.1:80}
+     * @param since the time at which the change was made
      */
     public record Pending(String subject, Instant since) {}
 }
