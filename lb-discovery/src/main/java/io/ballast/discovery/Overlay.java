@@ -31,7 +31,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
 
     /**
      * Returns the configuration with all backends. Each pool first lists the backends of the configuration file, then
-     * the backends of its sources in their configured order, then the backends that operators added. If an address
+     * the backends of its sources in their configured order. The backends that operators added come last. If an address
      * occurs more than once, the first entry is used, unless an operator edited the backend. Never fails, because all
      * entries have been checked.
      */
