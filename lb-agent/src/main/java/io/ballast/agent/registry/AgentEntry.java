@@ -10,7 +10,7 @@ final class AgentEntry {
 
     private AgentIdentity identity;
     private final Map<BackendKey, ReportedBackend> backends = new LinkedHashMap<>();
-    /** The backends that were up once, and so have joined their pools. */
+    /** The backends that were up at least once, and have therefore joined their pools. */
     private final Map<BackendKey, Boolean> joined = new LinkedHashMap<>();
     /** For each backend with a reduced weight, when the reduction was requested, as a sequence number. */
     private final Map<BackendKey, Long> reducedSince = new LinkedHashMap<>();

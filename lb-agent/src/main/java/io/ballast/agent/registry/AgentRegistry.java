@@ -226,7 +226,7 @@ public final class AgentRegistry {
         }
     }
 
-    /** Returns why an agent may not report a backend; empty if it may. */
+    /** Returns the reason why an agent must not report a backend; empty if the agent may report it. */
     private String refusal(AgentEntry entry, BackendKey key) {
         PoolAgents pool = pools.get().get(key.pool());
         if (pool == null || !entry.identity().pools().contains(key.pool())) {
