@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a node finds other nodes: a list of addresses, a name in DNS, or a service of Kubernetes. Immutable.
+ * The source of the addresses of other nodes: a list of addresses, a name in DNS, or a service of Kubernetes.
+ * Immutable.
  *
  * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; may contain the address of this
  *     node
