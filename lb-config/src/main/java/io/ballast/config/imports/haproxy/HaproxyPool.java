@@ -338,7 +338,7 @@ final class HaproxyPool {
     private void rule(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
-                return; // converted for the listeners that use this pool
+                return; // the rule is converted for the listeners that use this pool
             }
             if (policies.convert(rule)) {
                 return;
