@@ -73,7 +73,7 @@ public record ClusterStats(
                 .toList();
     }
 
-    /** When the oldest pending change was made. */
+    /** The time at which the oldest pending change was made; empty if no change is pending. */
     public Optional<Instant> pendingSince() {
         return pending.stream().map(Pending::since).min(Comparator.naturalOrder());
     }
