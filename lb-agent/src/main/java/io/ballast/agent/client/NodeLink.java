@@ -29,7 +29,7 @@ final class NodeLink {
     /** The longest wait after the node has refused a request, for example because the agent was revoked. */
     static final Duration MAX_REFUSAL_WAIT = Duration.ofSeconds(60);
 
-    /** How long the node may wait for a command. */
+    /** The maximum time for which the node may hold a request for commands. */
     static final Duration POLL = Duration.ofSeconds(45);
 
     private static final int UNAUTHORIZED = 401;

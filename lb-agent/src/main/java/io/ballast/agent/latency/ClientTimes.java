@@ -37,7 +37,7 @@ public final class ClientTimes {
 
     private final Map<Integer, Set<String>> poolsByPort = new HashMap<>();
     private final Set<IpAddress> nodes = new HashSet<>();
-    /** When each open connection was seen first. */
+    /** The time at which each open connection was first seen, in nanoseconds. */
     private Map<SocketTime.Key, Long> firstSeen = new HashMap<>();
 
     private record Network(IpAddress address, String pool) {}

@@ -12,7 +12,7 @@ final class AgentEntry {
     private final Map<BackendKey, ReportedBackend> backends = new LinkedHashMap<>();
     /** The backends that were up at least once, and have therefore joined their pools. */
     private final Map<BackendKey, Boolean> joined = new LinkedHashMap<>();
-    /** For each backend with a reduced weight, when the reduction was requested, as a sequence number. */
+    /** For each backend with a reduced weight, the sequence number of the request for the reduction. */
     private final Map<BackendKey, Long> reducedSince = new LinkedHashMap<>();
 
     private String client = "";
