@@ -230,7 +230,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         try {
             return Optional.of(AgentJsonForm.identity(text)).filter(identity -> key.equals(key(identity.id())));
         } catch (IOException e) {
-            return Optional.empty(); // written by another version
+            return Optional.empty(); // another version of Ballast has written the fact
         }
     }
 

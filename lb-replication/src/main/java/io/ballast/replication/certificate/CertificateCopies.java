@@ -47,7 +47,7 @@ final class CertificateCopies {
 
     private static final Duration MAX_CHECK_DURATION = Duration.ofMillis(50);
 
-    /** How long the fact of an expired certificate is kept. */
+    /** The time for which the fact of an expired certificate is kept. */
     private static final Duration EXPIRED_LIFE = Duration.ofDays(1);
 
     /** The number of names of an issuer that are compared in one turn. */

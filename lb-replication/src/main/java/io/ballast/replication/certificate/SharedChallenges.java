@@ -160,7 +160,7 @@ final class SharedChallenges implements ChallengeResponder {
         }
         served.put(key, new Served(challenge.get(), isOwn));
         if (isOwn) {
-            return; // served already
+            return; // this node serves the response already
         }
         try {
             local().publish(challenge.get().response());

@@ -26,7 +26,10 @@ final class Follower implements AutoCloseable {
 
     static final int RETRY_SECONDS = 60;
 
-    /** How long a version with a smaller number than the version in use must be active before this node uses it. */
+    /**
+     * The time for which a version with a smaller number than the version in use must be active before this node uses
+     * it.
+     */
     private static final int SMALLER_SECONDS = 30;
 
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);

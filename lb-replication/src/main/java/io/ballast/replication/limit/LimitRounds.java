@@ -26,7 +26,7 @@ final class LimitRounds {
         return number > 0 && number <= round && round - number < REMEMBERED;
     }
 
-    /** When a known round began. */
+    /** The time at which a known round began. */
     long startNanos(long number) {
         return nanos[(int) (number % REMEMBERED)];
     }

@@ -20,7 +20,7 @@ final class PeerLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /**
-     * How long a loan lasts. The borrower counts from the time at which it sent the round that the lender echoes; the
+     * The duration of a loan. The borrower counts from the time at which it sent the round that the lender echoes; the
      * lender counts from the later time at which it received this round.
      */
     static final long LEASE_NANOS = 4 * NANOS_PER_SECOND;
