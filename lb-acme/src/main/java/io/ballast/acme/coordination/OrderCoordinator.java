@@ -28,12 +28,12 @@ public interface OrderCoordinator {
 
         @Override
         public void stored(String name, String issuer) {
-            // no other process needs it
+            // no other process needs the certificate
         }
 
         @Override
         public void request(String name, Optional<X509Certificate> replaced) {
-            // this process orders itself
+            // this process orders the certificate itself
         }
     };
 

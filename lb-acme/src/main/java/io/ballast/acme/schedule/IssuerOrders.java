@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class IssuerOrders {
 
-    /** How long an unreachable issuer is skipped for all names, if another issuer can be tried. */
+    /** The time for which an unreachable issuer is skipped for all names, if another issuer can be tried. */
     static final Duration OUTAGE = Duration.ofMinutes(5);
 
     /** Maximum length of the reason of a failure, in characters. */

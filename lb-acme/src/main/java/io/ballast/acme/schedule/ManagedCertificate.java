@@ -18,7 +18,7 @@ final class ManagedCertificate {
     private final boolean isOnDemand;
     private @Nullable IssuedCertificate issued;
     private IssuerFailures failures;
-    /** When the certificate is renewed; not used before the first certificate. */
+    /** The time of the renewal; not used before the first certificate. */
     private Instant renewAt = Instant.EPOCH;
 
     private Instant checkAt = Instant.EPOCH;

@@ -50,10 +50,10 @@ public final class OnDemandOrders {
 
     static final int MAX_PENDING = 100;
 
-    /** How long the refusal of a name is remembered. */
+    /** The time for which the refusal of a name is remembered. */
     static final Duration REFUSAL = Duration.ofMinutes(5);
 
-    /** How long to wait before asking for a name again if there was no answer. */
+    /** The time to wait before asking for a name again if there was no answer. */
     static final Duration NO_ANSWER = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandOrders.class);
@@ -67,7 +67,7 @@ public final class OnDemandOrders {
     private static final CompletableFuture<Optional<TlsFiles>> NONE =
             CompletableFuture.completedFuture(Optional.empty());
 
-    /** How long a name waits for a certificate that another process orders. */
+    /** The maximum time that a name waits for a certificate that another process orders. */
     private static final int MAX_WAIT_SECONDS = 60;
 
     /** Maximum number of queued requests for renewal times, so that they do not delay orders. */
