@@ -21,8 +21,8 @@ final class NginxCache {
             "(\\$(scheme|proxy_host|host|http_host|server_name|request_method|server_port)|://)*"
                     + "(\\$request_uri|\\$uri\\$is_args\\$args)";
     /**
-     * Conditions on headers of requests. They need no conversion, because Ballast's cache never answers requests with
-     * these headers.
+     * Conditions on headers that Ballast's cache evaluates itself: it never answers requests with credentials, and it
+     * follows {@code Pragma}.
      */
     private static final String CREDENTIALS = "\\$http_(authorization|pragma)";
 
