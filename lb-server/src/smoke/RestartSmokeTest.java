@@ -211,7 +211,10 @@ public class RestartSmokeTest {
         }
     }
 
-    /** Sends requests on one connection until a response contains {@code Connection: close}; then opens a new one. */
+    /**
+     * Sends requests on one connection until a response contains {@code Connection: close}; then opens a new
+     * connection.
+     */
     private Callable<Void> repeatOnConnection() {
         return repeat(() -> {
             try (Socket socket = new Socket(HOST, http)) {

@@ -14,7 +14,8 @@ final class CertificateTable {
     private CertificateTable() {}
 
     /**
-     * Returns one line for each certificate, a line if there are more, and one with the node of a cluster that orders.
+     * Returns one line for each certificate, then a line if there are more certificates, and a line with the cluster
+     * node that orders certificates.
      *
      * @param page the document {@code /api/v1/certificates/ordered}
      * @param offset the number of certificates before the page

@@ -3,7 +3,7 @@ package io.ballast.dashboard;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How soon a certificate expires. */
+/** The stages before and after the expiry of a certificate. */
 public enum CertificateExpiry {
 
     /** The certificate is still valid after the configured warning period. */

@@ -166,7 +166,7 @@ final class DashboardRoutes {
                 .orElseThrow(() -> HttpProblem.notFound("pool " + pool.pool().name() + " has no backend " + address));
     }
 
-    /** Lets a handler answer about this node, unless the request asks for the whole cluster. */
+    /** Returns a handler that calls {@code ofNode}, unless the request asks for the data of the whole cluster. */
     private Handler inScope(Handler ofNode) {
         return request -> {
             String scope = QueryParameters.value(request, "scope").orElse("node");

@@ -11,7 +11,7 @@ import io.ballast.discovery.names.SystemLookup;
 import io.ballast.discovery.remote.Pacing;
 import io.ballast.discovery.source.Source;
 
-/** Creates the sources of a configuration. */
+/** Creates the discovery sources that a configuration contains. */
 public final class ConfiguredSources implements SourceFactory {
 
     @Override
@@ -34,7 +34,7 @@ public final class ConfiguredSources implements SourceFactory {
         if (config instanceof DiscoveryConfig.Docker docker) {
             return new DockerSource(docker, Pacing.ofSystem());
         }
-        // Backends of agents are supplied by the composition of the process.
+        // The process, not this factory, creates the sources of the backends that agents report.
         throw new IllegalArgumentException("discover: there is no source of type " + config.type());
     }
 }

@@ -30,10 +30,10 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> reportedBackends,
     }
 
     /**
-     * Returns the configuration with all backends. Each pool first lists the backends of the configuration
-     * file, then those of its sources in their configured order, then those that operators added. If an
-     * address occurs more than once, the first entry is used, unless an operator edited the backend. Never
-     * fails, because all entries have been checked.
+     * Returns the configuration with all backends. Each pool first lists the backends of the configuration file, then
+     * the backends of its sources in their configured order. The backends that operators added come last. If an address
+     * occurs more than once, the first entry is used, unless an operator edited the backend. Never fails, because all
+     * entries have been checked.
      */
     public BallastConfig apply(BallastConfig file) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>(file.pools());

@@ -17,7 +17,7 @@ final class Retry {
     private final Duration max;
     private final Runnable task;
 
-    /** The pause before the last attempt; zero before the first one. */
+    /** The pause before the last attempt; zero before the first attempt. */
     private Duration lastPause = Duration.ZERO;
 
     /** The next attempt; null if none is scheduled. */

@@ -8,7 +8,7 @@ import io.ballast.core.control.ControlPlane;
 import java.util.List;
 import java.util.Map;
 
-/** Shares the agents of this node and their tokens as facts. Thread-safe: the control plane does the work. */
+/** Shares the agents of this node and their tokens as facts. Thread-safe: all work runs on the control plane. */
 final class AgentFacts implements AgentSharing {
 
     private final ControlPlane control;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Actions of operators are pending changes, like changes of other facts. A registration takes effect on the node
  * that the agent has chosen, and is proposed until the cluster agrees ({@link UnsharedAgents}): many agents may
- * register at once, and the action of an operator must not wait behind them. If two nodes register the same id with
- * different secrets while they are not connected, the registration that is committed first keeps the id.
+ * register at once, and the action of an operator must not wait behind these registrations. If two nodes register the
+ * same id with different secrets while they are not connected, the registration that is committed first keeps the id.
  *
  * <p>Thread safety: as {@link SyncedFamily}.
  */
@@ -230,7 +230,7 @@ final class AgentIdentityFacts extends SyncedFamily<AgentIdentity> {
         try {
             return Optional.of(AgentJsonForm.identity(text)).filter(identity -> key.equals(key(identity.id())));
         } catch (IOException e) {
-            return Optional.empty(); // written by another version
+            return Optional.empty(); // another version of Ballast has written the fact
         }
     }
 

@@ -70,7 +70,7 @@ final class AgentTokenFacts extends SyncedFamily<RuntimeToken> {
         try {
             return Optional.of(AgentJsonForm.token(text)).filter(token -> key.equals(PREFIX + token.hash()));
         } catch (IOException e) {
-            return Optional.empty(); // written by another version
+            return Optional.empty(); // another version of Ballast has written the fact
         }
     }
 

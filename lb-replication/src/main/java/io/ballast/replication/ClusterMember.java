@@ -117,7 +117,7 @@ final class ClusterMember implements AutoCloseable {
      *
      * @param directory the directory of the facts, which only this process uses
      * @param families the kinds of facts that this node uses
-     * @param health shares its results with the other nodes
+     * @param health the health monitor, which shares its results with the other nodes
      * @param defaultQuorum returns the quorum of a pool whose configuration has none
      * @param nodes the nodes that will not return, and the limits that all nodes share
      * @param configuration the shared configuration, whose facts are one of the families

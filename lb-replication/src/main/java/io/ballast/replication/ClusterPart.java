@@ -87,7 +87,7 @@ public final class ClusterPart implements AutoCloseable {
 
     /**
      * @param running returns the active configuration
-     * @param health shares its results with the other nodes
+     * @param health the health monitor, which shares its results with the other nodes
      * @param caches the caches of this process
      * @param secrets receives the shared secrets after each change, on a thread that may block
      */
@@ -193,7 +193,7 @@ public final class ClusterPart implements AutoCloseable {
         }
     }
 
-    /** Whether a node serves no clients, and cannot get a configuration with which it would. */
+    /** Whether a node serves no clients, and cannot receive a configuration with which it would serve clients. */
     private static boolean isWitness(BallastConfig config) {
         return config.listeners().isEmpty()
                 && config.dns().isEmpty()

@@ -33,7 +33,7 @@ final class ClusterVotes implements VoteExchange, ObservationListener {
         this(self, defaultQuorum, ObservationBoard::new);
     }
 
-    /** @param board creates the board that notifies its argument */
+    /** @param board creates a board that notifies the given listener */
     ClusterVotes(
             String self,
             Function<String, Quorum> defaultQuorum,
@@ -65,7 +65,7 @@ final class ClusterVotes implements VoteExchange, ObservationListener {
         return all == null ? List.of() : List.copyOf(all.values());
     }
 
-    /** The number of votes of other nodes. Reads all of them. */
+    /** The number of votes of other nodes. Cost: reads all votes. */
     int size() {
         return votes.values().stream().mapToInt(Map::size).sum();
     }

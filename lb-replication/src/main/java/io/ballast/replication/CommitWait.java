@@ -52,7 +52,8 @@ final class CommitWait {
     }
 
     /**
-     * Like {@link #change(Predicate, Supplier, Object, Object)}, for a change whose outcome describes it.
+     * Like {@link #change(Predicate, Supplier, Object, Object)}, for a change whose outcome contains a description of
+     * the change.
      *
      * @param pending returns the description of a change that is not committed yet
      */

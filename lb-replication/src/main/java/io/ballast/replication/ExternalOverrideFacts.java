@@ -61,7 +61,7 @@ final class ExternalOverrideFacts extends SyncedFamily<ExternalOverride>
             ExternalOverride read = ExternalOverrideJson.read(JsonObject.read(text.getBytes(StandardCharsets.UTF_8)));
             return Optional.of(read).filter(each -> key(each.key()).equals(key));
         } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty(); // written by another version
+            return Optional.empty(); // another version of Ballast has written the fact
         }
     }
 

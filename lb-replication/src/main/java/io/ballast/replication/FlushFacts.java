@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Flushes of caches as facts, which each node executes once, in the order of the log. The key of a fact is {@code
- * flush/ID}. The leader removes all but the last {@value #KEPT} facts, so a node that missed more of them does not execute
- * the earlier ones.
+ * flush/ID}. The leader removes all but the last {@value #KEPT} facts, so a node that missed more flushes does not
+ * execute the earlier ones.
  *
  * <p>Thread safety: any thread may call any method. One thread executes the flushes.
  */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Nodes that will not return, as facts with keys such as {@code node/n3}. Such a node does not count as a missing voter
  * or for a majority, and has no part of shared limits. If it connects again, the leader removes the fact, and the node
- * joins as a new one.
+ * joins as a new node.
  *
  * <p>The leader keeps the last {@value #KEPT} facts. Thread-safe.
  */
@@ -80,8 +80,8 @@ final class ForgottenNodes implements FactFamily, MeshListener {
      *
      * @param self the name of this node
      * @param who the operator
-     * @throws NoSuchElementException if this node does not know it
-     * @throws IllegalStateException if it is connected, or is this node itself
+     * @throws NoSuchElementException if this node does not know {@code node}
+     * @throws IllegalStateException if {@code node} is connected, or is this node itself
      */
     void forget(String node, String self, String who) {
         if (node.equals(self)) {

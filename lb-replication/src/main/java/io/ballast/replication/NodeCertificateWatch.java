@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeCertificateWatch {
 
-    /** How long before the expiry each warning is given, the longest time first. */
+    /** The times before the expiry at which warnings are given, the longest time first. */
     static final List<Duration> WARNINGS = List.of(Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO);
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeCertificateWatch.class);

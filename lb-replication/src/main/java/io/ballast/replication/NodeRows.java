@@ -27,7 +27,7 @@ final class NodeRows implements ObservationListener {
         return ByteBuffer.allocate(Long.BYTES).putLong(end.toEpochMilli()).array();
     }
 
-    /** When the certificate of another node expires; empty if the node has not sent it. */
+    /** The time at which the certificate of another node expires; empty if the node has not sent it. */
     Optional<Instant> certificateEnd(String node) {
         return Optional.ofNullable(certificates.get(node));
     }

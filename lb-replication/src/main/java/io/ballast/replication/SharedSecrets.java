@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * The secrets that the nodes of a cluster share. Immutable.
  *
- * @param byKind hexadecimal digits: the first secret creates cookies or tickets, all of them verify; never printed
+ * @param byKind the secrets of each kind as hexadecimal digits; the first secret creates cookies or tickets, and all
+ *     secrets verify them; never printed
  */
 public record SharedSecrets(Map<SecretKind, List<String>> byKind) {
 

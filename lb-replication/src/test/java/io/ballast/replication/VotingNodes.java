@@ -120,7 +120,7 @@ final class VotingNodes {
                     .toList();
         }
 
-        /** Like {@link #reach} with false, but does not wait until this has had its effect. */
+        /** Like {@link #reach} with false, but does not wait until the change has taken effect. */
         void unreach() {
             isReaching = false;
         }
@@ -156,7 +156,7 @@ final class VotingNodes {
                 .toList();
     }
 
-    /** Sets whether a node reaches the backend, and waits until this has had its effect. */
+    /** Sets whether a node reaches the backend, and waits until the change has taken effect. */
     void reach(String name, boolean isReaching) {
         node(name).isReaching = isReaching;
         settle();

@@ -8,14 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How certificates are ordered by ACME (<a href="https://datatracker.ietf.org/doc/html/rfc8555">RFC 8555</a>).
+ * The settings for ordering certificates by ACME (<a href="https://datatracker.ietf.org/doc/html/rfc8555">RFC
+ * 8555</a>).
  *
  * @param issuers 1 to {@value #MAX_ISSUERS} certificate authorities (CAs) in order of preference, with different names
  *     and directories
  * @param challenge how a CA verifies the control over a name
  * @param keyType the type of the certificates' keys
- * @param challengeZone the name below which {@code dns-01} challenges of names outside of Ballast's zones are answered; in
- *     lower case, without the final dot
+ * @param challengeZone the name below which {@code dns-01} challenges of names outside of Ballast's zones are answered;
+ *     in lower case, without the final dot
  * @param onDemand the certificates that are ordered when a client asks for their name, if any
  */
 public record AcmeConfig(

@@ -3,10 +3,16 @@ package io.ballast.acme.coordination;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The orders of this process, which an {@link OrderCoordinator} notifies. Thread safety: any thread. */
+/**
+ * Receives the notifications and requests of an {@link OrderCoordinator}, for the orders of this process. Thread
+ * safety: any thread.
+ */
 public interface CoordinatedOrders {
 
-    /** The files of a name were replaced or deleted, because another process has ordered or revoked its certificate. */
+    /**
+     * Called when the files of a name were replaced or deleted, because another process has ordered or revoked its
+     * certificate.
+     */
     void filesChanged(String name);
 
     /**
@@ -18,6 +24,6 @@ public interface CoordinatedOrders {
      */
     CompletableFuture<?> orderOnDemand(String name, Optional<String> replaced);
 
-    /** A request of {@link OrderCoordinator#request} has ended, with or without a certificate. */
+    /** Called when a request of {@link OrderCoordinator#request} has ended, with or without a certificate. */
     void requestEnded(String name);
 }

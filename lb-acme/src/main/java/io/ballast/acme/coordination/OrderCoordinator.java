@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface OrderCoordinator {
 
-    /** This process shares its certificates with no other one. */
+    /** This process shares its certificates with no other process. */
     OrderCoordinator ALONE = new OrderCoordinator() {
         @Override
         public boolean isShared() {
@@ -28,12 +28,12 @@ public interface OrderCoordinator {
 
         @Override
         public void stored(String name, String issuer) {
-            // no other process needs it
+            // no other process needs the certificate
         }
 
         @Override
         public void request(String name, Optional<X509Certificate> replaced) {
-            // this process orders itself
+            // this process orders the certificate itself
         }
     };
 
@@ -46,19 +46,19 @@ public interface OrderCoordinator {
     /** Whether this process orders, renews and revokes certificates now. */
     boolean mayOrder();
 
-    /** Tells an operator why this process does not order now, and which node does. */
+    /** Returns a text that tells an operator why this process does not order now, and which node does. */
     String refusal();
 
     /**
-     * The files of a certificate have changed: it was issued, or its revocation was recorded.
+     * Called when the files of a certificate have changed: it was issued, or its revocation was recorded.
      *
      * @param issuer the name of its issuer in the configuration
      */
     void stored(String name, String issuer);
 
     /**
-     * Asks the process that orders for a certificate on demand, which the configured URL permits. The result is a call of
-     * {@link CoordinatedOrders#requestEnded}.
+     * Requests a certificate on demand from the process that orders. The configured URL has already permitted the name.
+     * The result is a call of {@link CoordinatedOrders#requestEnded}.
      *
      * @param replaced the certificate that must be renewed; empty if there is none
      */

@@ -1,7 +1,8 @@
 /**
  * How several processes share certificates: one of them orders, and all of them serve. {@link
- * io.ballast.acme.coordination.OrderCoordinator} tells this process whether it may order, and receives what it has
- * ordered; {@link io.ballast.acme.coordination.CoordinatedOrders} receives what another process has ordered.
+ * io.ballast.acme.coordination.OrderCoordinator} tells this process whether it may order, and is notified of the
+ * certificates that this process has ordered; {@link io.ballast.acme.coordination.CoordinatedOrders} is notified of the
+ * certificates that another process has ordered.
  */
 @NullMarked
 package io.ballast.acme.coordination;

@@ -47,7 +47,7 @@ public final class Acme4jClient implements AcmeClient {
 
     /**
      * @param config the challenge and the type of keys
-     * @param issuer one of its issuers
+     * @param issuer one of the issuers in {@code config}
      */
     public Acme4jClient(AcmeConfig config, AcmeIssuer issuer, AccountKey key, ChallengeResponder responder) {
         this.config = config;

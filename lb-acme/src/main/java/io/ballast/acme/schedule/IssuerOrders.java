@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class IssuerOrders {
 
-    /** How long an unreachable issuer is skipped for all names, if another issuer can be tried. */
+    /** The time for which an unreachable issuer is skipped for all names, if another issuer can be tried. */
     static final Duration OUTAGE = Duration.ofMinutes(5);
 
     /** Maximum length of the reason of a failure, in characters. */
@@ -66,7 +66,7 @@ public final class IssuerOrders {
         this.coordinator = coordinator;
     }
 
-    /** Decides whether this process orders. */
+    /** Returns the object that decides whether this process orders. */
     OrderCoordinator coordinator() {
         return coordinator;
     }
@@ -160,7 +160,7 @@ public final class IssuerOrders {
         return new OrderResult.Failed(failure);
     }
 
-    /** Forgets the failures at an issuer, because another process has got a certificate from it. */
+    /** Forgets the failures at an issuer, because another process has received a certificate from this issuer. */
     void forgetFailures(String name, String issuer, IssuerFailures failures) {
         if (failures.of(issuer).count() > 0) {
             save(name, issuer, failures, FailureState.NONE);

@@ -18,7 +18,7 @@ final class ManagedCertificate {
     private final boolean isOnDemand;
     private @Nullable IssuedCertificate issued;
     private IssuerFailures failures;
-    /** When the certificate is renewed; not used before the first certificate. */
+    /** The time of the renewal; not used before the first certificate. */
     private Instant renewAt = Instant.EPOCH;
 
     private Instant checkAt = Instant.EPOCH;
@@ -60,7 +60,7 @@ final class ManagedCertificate {
         return name;
     }
 
-    /** The present certificate; empty before the first one. */
+    /** The present certificate; empty before the first certificate is stored. */
     Optional<IssuedCertificate> issued() {
         return Optional.ofNullable(issued);
     }

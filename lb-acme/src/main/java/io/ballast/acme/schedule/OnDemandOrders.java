@@ -50,10 +50,10 @@ public final class OnDemandOrders {
 
     static final int MAX_PENDING = 100;
 
-    /** How long the refusal of a name is remembered. */
+    /** The time for which the refusal of a name is remembered. */
     static final Duration REFUSAL = Duration.ofMinutes(5);
 
-    /** How long to wait before asking for a name again if there was no answer. */
+    /** The time to wait before asking for a name again if there was no answer. */
     static final Duration NO_ANSWER = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(OnDemandOrders.class);
@@ -61,13 +61,13 @@ public final class OnDemandOrders {
     private static final int HEX = 16;
     private static final String LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
-    /** A host name whose last label is not a number, so that it is no IP address. */
+    /** A host name whose last label is not a number, so that the name is not an IP address. */
     private static final Pattern NAME = Pattern.compile("(" + LABEL + "\\.)+(?![0-9]+$)" + LABEL);
 
     private static final CompletableFuture<Optional<TlsFiles>> NONE =
             CompletableFuture.completedFuture(Optional.empty());
 
-    /** How long a name waits for a certificate which another process orders. */
+    /** The maximum time that a name waits for a certificate that another process orders. */
     private static final int MAX_WAIT_SECONDS = 60;
 
     /** Maximum number of queued requests for renewal times, so that they do not delay orders. */
@@ -87,7 +87,7 @@ public final class OnDemandOrders {
     private final Map<OnDemandCounter, LongAdder> counters = new EnumMap<>(OnDemandCounter.class);
     private final WarningInterval unanswered = new WarningInterval();
     private final WarningInterval exhausted = new WarningInterval();
-    /** The handshakes that wait for a certificate which another process orders. */
+    /** The handshakes that wait for a certificate that another process orders. */
     private final Map<String, CompletableFuture<Optional<TlsFiles>>> awaited = new ConcurrentHashMap<>();
 
     private volatile @Nullable Orderer orderer;
@@ -153,7 +153,7 @@ public final class OnDemandOrders {
     }
 
     /**
-     * Orders a certificate for another process, which has asked for the permission.
+     * Orders a certificate for another process, which has already obtained the permission.
      *
      * @param replaced the serial number of the certificate to renew, in hexadecimal form
      * @return like {@link #find}
@@ -186,7 +186,7 @@ public final class OnDemandOrders {
         }
     }
 
-    /** Ends the wait for a certificate which another process was asked for. */
+    /** Ends the wait for a certificate that was requested from another process. */
     public void requestEnded(String name) {
         CompletableFuture<Optional<TlsFiles>> waiting = awaited.get(name);
         if (waiting != null) {

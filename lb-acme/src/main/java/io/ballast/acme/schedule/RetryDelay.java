@@ -15,7 +15,7 @@ final class RetryDelay {
     private static final Duration FIRST = Duration.ofMinutes(5);
     private static final Duration LONGEST = Duration.ofHours(12);
 
-    /** How often the same CA is asked to verify a name before another CA is tried. */
+    /** The number of times that the same CA is asked to verify a name before another CA is tried. */
     static final int MAX_VERIFICATIONS = 3;
 
     private static final int MAX_DOUBLINGS = 10;

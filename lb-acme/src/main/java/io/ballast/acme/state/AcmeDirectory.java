@@ -69,7 +69,10 @@ public final class AcmeDirectory {
         return directory.resolve("account.pem");
     }
 
-    /** The file with the private key and the certificate chain of a name. One file, so that both change at once. */
+    /**
+     * The file with the private key and the certificate chain of a name. Both are in one file, so that they change at
+     * the same time.
+     */
     public Path certificate(String name) {
         return certificates().resolve(fileName(name) + CERTIFICATE);
     }

@@ -35,8 +35,8 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 
 /**
- * An ACME server (RFC 8555) for one account and one order at a time. It verifies no signatures, rejects each nonce that it
- * did not give, and issues certificates with the key of the request. Thread-safe.
+ * An ACME server (RFC 8555) for one account and one order at a time. It verifies no signatures, rejects each nonce that
+ * it did not issue, and issues certificates with the key of the request. Thread-safe.
  */
 public final class ScriptedAuthority implements AutoCloseable {
 

@@ -18,7 +18,7 @@ public final class AgentStart {
     private AgentStart() {}
 
     /**
-     * Starts an agent. It owns the control plane.
+     * Starts an agent, which owns the control plane from now on.
      *
      * @param probe runs the checks
      * @throws IOException if a file cannot be read or written; the message names it

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Runs checks through another probe, and counts which of them fail. The counts are confined to the thread of the
+ * Runs checks through another probe, and counts the checks that fail. The counts are confined to the thread of the
  * control plane; checks may be started by any thread.
  */
 final class CountedProbe implements Probe {

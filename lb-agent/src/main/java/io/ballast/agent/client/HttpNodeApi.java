@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 /** The API of a node over HTTPS. Thread-safe. */
 final class HttpNodeApi implements NodeApi {
 
-    /** The time limit of a request. It is short, so that another node can be asked within three seconds. */
+    /** The time limit of a request. It is short, so that the agent can use another node within three seconds. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final int MAX_BYTES = 64 * 1024;

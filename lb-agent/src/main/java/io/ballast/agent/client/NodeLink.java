@@ -29,7 +29,7 @@ final class NodeLink {
     /** The longest wait after the node has refused a request, for example because the agent was revoked. */
     static final Duration MAX_REFUSAL_WAIT = Duration.ofSeconds(60);
 
-    /** How long the node may wait for a command. */
+    /** The maximum time for which the node may hold a request for commands. */
     static final Duration POLL = Duration.ofSeconds(45);
 
     private static final int UNAUTHORIZED = 401;
@@ -51,11 +51,11 @@ final class NodeLink {
     private boolean isConnected;
     private boolean isPolling;
     private int failures;
-    /** The last report, if the node has accepted all of its backends; a heartbeat repeats it. */
+    /** The last report if the node has accepted all of its backends. A heartbeat repeats this report. */
     private byte @Nullable [] accepted;
 
     private String commandVersion = "";
-    /** Distinguishes the current run from an earlier one, whose responses are ignored. */
+    /** The number of the current run. Responses to requests of earlier runs are ignored. */
     private int run;
 
     /** Receives the events of a link, on the thread of the control plane. */
@@ -230,7 +230,10 @@ final class NodeLink {
         listener.onFailed(this, reason);
     }
 
-    /** Returns the time until the next attempt, with a jitter of a quarter, so that agents do not return together. */
+    /**
+     * Returns the time until the next attempt, with a jitter of a quarter, so that agents do not reconnect at the same
+     * time.
+     */
     private Duration wait(Duration requested) {
         long doubled = FIRST_WAIT.toNanos() << Math.min(failures, MAX_DOUBLINGS);
         long nanos = Math.min(doubled, MAX_WAIT.toNanos());
@@ -251,7 +254,7 @@ final class NodeLink {
         isPolling = false;
         if (reply == null || !reply.isOk()) {
             if (isConnected) {
-                send(); // finds out at once whether the node still responds; the next success polls again
+                send(); // checks whether the node still responds; the next success polls again
             }
             return;
         }

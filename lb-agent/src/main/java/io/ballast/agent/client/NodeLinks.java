@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of an agent to the nodes. The agent reports to all nodes, or to one. If it reports to one node and
- * this node fails, the agent switches to the next node at once. After all nodes have failed once, it retries with an
- * increasing delay.
+ * The connections of an agent to the nodes. The agent reports to all nodes, or to one node. If it reports to one node
+ * and that node fails, the agent switches to the next node at once. After all nodes have failed once, it retries with
+ * an increasing delay.
  *
  * <p>Thread safety: confined to the thread of the control plane.
  */
@@ -58,7 +58,7 @@ final class NodeLinks {
         failed = 0;
     }
 
-    /** Changes to the next node if the active one has failed. */
+    /** Changes to the next node if the active node has failed. */
     void onFailed(NodeLink link) {
         if (reportTo == ReportTo.ALL
                 || isStopped

@@ -11,11 +11,11 @@ import java.util.Optional;
  * The configuration of an agent.
  *
  * @param nodes the addresses of the nodes, such as {@code https://10.0.0.1:8444}
- * @param ca the certificates that verify the nodes; absent for those of the Java runtime
+ * @param ca the certificates that verify the nodes; absent for the certificates of the Java runtime
  * @param token the token for the first registration
  * @param dataDir the directory of the id and the secret of the agent
  * @param id the id of the agent; if absent, it is made from the host name and random digits
- * @param reportTo to which nodes the agent reports
+ * @param reportTo the nodes to which the agent reports
  * @param heartbeat the time after which an unchanged report is repeated
  * @param drainTime how long the backends drain when the agent stops, before they are removed
  * @param latency whether the agent measures the round-trip times of clients, and reports them

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where agents report to this node, and how long their reports are valid.
+ * The address on which agents report to this node, and the times for which their reports are valid.
  *
  * @param bind the listen address
  * @param tls the certificate of this node; absent only for a loopback address

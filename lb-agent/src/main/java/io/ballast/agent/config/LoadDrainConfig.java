@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When the weight of a backend is reduced because of its load. At least one limit is set.
+ * The conditions under which the weight of a backend is reduced because of its load. At least one limit is set.
  *
  * @param cpu the limits of the CPU use of the container or the machine
  * @param memory the limits of the memory use of the container or the machine

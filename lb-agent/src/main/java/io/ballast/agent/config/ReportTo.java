@@ -1,9 +1,9 @@
 package io.ballast.agent.config;
 
-/** To which nodes an agent reports. */
+/** The nodes to which an agent reports. */
 public enum ReportTo {
-    /** To all nodes, so that no node depends on another node for the reports. */
+    /** The agent reports to all nodes, so that no node depends on another node for the reports. */
     ALL,
-    /** To one node; if this node fails, to the next node. */
+    /** The agent reports to one node; if this node fails, it reports to the next node. */
     ONE
 }

@@ -18,7 +18,8 @@ import java.util.Set;
  * connections to the port of a backend, for each /24 of IPv4 and each /48 of IPv6. A connection counts once it is
  * {@link #MIN_AGE} old, since the time of a new connection is measured by its handshake only.
  *
- * <p>Connections from nodes and from this machine are ignored: the time of a proxy is not that of its client.
+ * <p>Connections from nodes and from this machine are ignored: the round-trip time to a proxy is not the round-trip
+ * time to its client.
  *
  * <p>Thread safety: confined to one thread. Bounds: those of {@link SocketList}, and {@value #MAX_NETWORKS} networks in
  * a result, those with the most connections.
@@ -36,7 +37,7 @@ public final class ClientTimes {
 
     private final Map<Integer, Set<String>> poolsByPort = new HashMap<>();
     private final Set<IpAddress> nodes = new HashSet<>();
-    /** When each open connection was seen first. */
+    /** The time at which each open connection was first seen, in nanoseconds. */
     private Map<SocketTime.Key, Long> firstSeen = new HashMap<>();
 
     private record Network(IpAddress address, String pool) {}

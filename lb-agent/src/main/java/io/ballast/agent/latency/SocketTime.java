@@ -12,7 +12,7 @@ import io.ballast.core.net.IpAddress;
  */
 record SocketTime(int localPort, IpAddress peer, int peerPort, long micros) {
 
-    /** Identifies the connection among those that are open at the same time. */
+    /** Identifies the connection among all connections that are open at the same time. */
     record Key(int localPort, IpAddress peer, int peerPort) {}
 
     Key key() {

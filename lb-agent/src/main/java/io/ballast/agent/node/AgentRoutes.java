@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The routes of the API for agents. Each request has a bearer token: the token of a pool to register, the secret of the
- * agent for all other requests. Confined to the event loop of the node.
+ * The routes of the API for agents. Each request has a bearer token: to register, the token of a pool; for all other
+ * requests, the secret of the agent. Confined to the event loop of the node.
  */
 final class AgentRoutes {
 

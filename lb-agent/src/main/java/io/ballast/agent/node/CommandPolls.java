@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Requests of agents that wait for commands of operators. There is at most one for each agent; a newer request ends an
- * older one. Confined to the event loop of the node.
+ * Requests of agents that wait for commands of operators. Each agent has at most one such request; a newer request ends
+ * an older request. Confined to the event loop of the node.
  */
 final class CommandPolls {
 

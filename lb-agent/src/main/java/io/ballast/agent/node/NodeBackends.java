@@ -21,8 +21,8 @@ public interface NodeBackends {
     String wanted(BackendKey key);
 
     /**
-     * Applies the backends of all agents, which replace the previous ones. Completes when the removed backends get no
-     * new requests.
+     * Applies the backends of all agents, which replace the previous backends. Completes when the removed backends get
+     * no new requests.
      */
     CompletableFuture<Void> apply(AgentBackends backends);
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Makes the agents and tokens of a registry equal to those of the cluster. Confined to the thread of the registry. */
+/** Replaces the agents and tokens of a registry with those of the cluster. Confined to the thread of the registry. */
 public final class AgentAdoption {
 
     private final AgentTable agents;

@@ -10,16 +10,16 @@ final class AgentEntry {
 
     private AgentIdentity identity;
     private final Map<BackendKey, ReportedBackend> backends = new LinkedHashMap<>();
-    /** The backends that were up once, and so have joined their pools. */
+    /** The backends that were up at least once, and have therefore joined their pools. */
     private final Map<BackendKey, Boolean> joined = new LinkedHashMap<>();
-    /** For each backend with a reduced weight, when the reduction was requested, as a sequence number. */
+    /** For each backend with a reduced weight, the sequence number of the request for the reduction. */
     private final Map<BackendKey, Long> reducedSince = new LinkedHashMap<>();
 
     private String client = "";
     private @Nullable Instant lastReport;
     private long lastNanos;
     private boolean isStale;
-    /** Identifies the last report, whose backends were all accepted and are still present; empty if there is none. */
+    /** Identifies the last report if all of its backends were accepted and are still present; otherwise empty. */
     private String reportVersion = "";
     /** Whether the cluster has agreed on the identity, or on an earlier form of it. */
     private boolean isShared;

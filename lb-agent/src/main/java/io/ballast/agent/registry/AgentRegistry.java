@@ -147,7 +147,7 @@ public final class AgentRegistry {
     }
 
     /**
-     * Replaces the backends of an agent by those of a report.
+     * Replaces the backends of an agent with the backends of a report.
      *
      * @param version identifies the report in {@link #repeat}; empty if it will not be repeated
      * @param client the address of the agent, for operators
@@ -187,7 +187,7 @@ public final class AgentRegistry {
         return results;
     }
 
-    /** Records that an agent reports now; returns whether its last report no longer counted. */
+    /** Records that an agent reports now; returns whether the previous report was already too old to count. */
     private boolean countReport(AgentEntry entry, String client) {
         reports++;
         boolean wasStale = entry.isStale();
@@ -226,7 +226,7 @@ public final class AgentRegistry {
         }
     }
 
-    /** Returns why an agent may not report a backend; empty if it may. */
+    /** Returns the reason why an agent must not report a backend; empty if the agent may report it. */
     private String refusal(AgentEntry entry, BackendKey key) {
         PoolAgents pool = pools.get().get(key.pool());
         if (pool == null || !entry.identity().pools().contains(key.pool())) {

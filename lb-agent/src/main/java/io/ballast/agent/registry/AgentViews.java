@@ -46,7 +46,7 @@ final class AgentViews {
                 shares.getOrDefault(backend.key(), Backend.ALL_TENTHS));
     }
 
-    /** Returns the backends whose weight is reduced, with the share in tenths. */
+    /** Returns the backends whose weight is reduced, each with the granted share of its weight in tenths. */
     private Map<BackendKey, Integer> grantedShares() {
         Map<String, List<DrainBudget.Candidate>> candidates = new HashMap<>();
         for (AgentEntry entry : agents.all()) {

@@ -29,12 +29,12 @@ final class DrainBudget {
     }
 
     /**
-     * Returns the backends whose weight is reduced, with the share in tenths. The requests that were made first are
-     * granted.
+     * Returns the backends whose weight is reduced, each with the granted share of its weight in tenths. The requests
+     * that were made first are granted.
      *
      * @param candidates all backends of the pool that agents report as up
-     * @param maxPercent the largest share of these backends whose weight may be reduced; if it is above zero, at least
-     *     one of several backends is permitted
+     * @param maxPercent the largest share of these backends whose weight may be reduced; if this share is above zero,
+     *     the weight of at least one of several backends may be reduced
      */
     static Map<BackendKey, Integer> grant(List<Candidate> candidates, int maxPercent) {
         List<Candidate> reduced = candidates.stream()

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 
-/** The tokens of the pools of one configuration, and those that were created or revoked at run time. */
+/** The tokens of the pools of one configuration, and the tokens that were created or revoked at run time. */
 final class PoolTokens {
 
     private static final String VALID = "valid";

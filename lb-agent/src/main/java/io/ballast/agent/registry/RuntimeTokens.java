@@ -30,7 +30,7 @@ final class RuntimeTokens {
         return known != null && known.isRevoked();
     }
 
-    /** @throws IllegalArgumentException if there are too many */
+    /** @throws IllegalArgumentException if there are too many tokens */
     void put(RuntimeToken token) {
         Checks.that(
                 byHash.containsKey(token.hash()) || byHash.size() < MAX,

@@ -130,7 +130,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * Sends a request to the API, and returns the document in its response, whatever its status.
+     * Sends a request to the API, and returns the document in its response, whatever the status of the response.
      *
      * @param field a field that such a document has, but not the response to a refused request
      * @throws RefusedException if the response does not have the field
@@ -203,7 +203,10 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    /** Whether the host is unknown, judging by the types of the causes. */
+    /**
+     * Returns whether the request failed because the host is unknown, judging by the types of the causes of {@code
+     * failure}.
+     */
     private static boolean isUnknownHost(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {

@@ -50,7 +50,8 @@ public final class DashboardOptions {
      *
      * @param file the configuration with the dashboard's address, used without {@code --api}
      * @param result prints the document in the response
-     * @return 0 if done; {@link #PENDING}; 2 if the file is invalid or the request is refused; 1 if there is no response
+     * @return 0 if done; {@link #PENDING} if the cluster has not committed the change yet; 2 if the file is invalid or
+     *     the request is refused; 1 if there is no response
      */
     public int send(Path file, ApiRequest request, BiConsumer<ApiObject, PrintWriter> result) {
         return runWithDashboard(file, (api, out, err) -> {

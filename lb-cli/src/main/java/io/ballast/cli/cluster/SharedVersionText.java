@@ -40,8 +40,8 @@ final class SharedVersionText {
     /**
      * Prints the result of a proposal.
      *
-     * @return the exit code: 0 if the connected nodes use the version, {@link DashboardOptions#PENDING} if some of them
-     *     do not yet, {@link #REJECTED} if it was rejected
+     * @return the exit code: 0 if the connected nodes use the version, {@link DashboardOptions#PENDING} if some of
+     *     these nodes do not use it yet, {@link #REJECTED} if the version was rejected
      */
     static int print(ApiObject result, PrintWriter out, PrintWriter err) {
         ApiObject version = result.object("version");

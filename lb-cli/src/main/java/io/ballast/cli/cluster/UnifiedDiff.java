@@ -62,7 +62,7 @@ final class UnifiedDiff {
         int line = before.size();
         int other = after.size();
         for (int depth = history.size() - 1; depth > 0; depth--) {
-            int[] reached = history.get(depth); // the first element is that of diagonal -depth - 1
+            int[] reached = history.get(depth); // the first element belongs to diagonal -depth - 1
             int diagonal = line - other;
             int at = diagonal + depth + 1;
             boolean isInsertion = diagonal == -depth || (diagonal != depth && reached[at - 1] < reached[at + 1]);

@@ -10,7 +10,7 @@ final class FilterApi {
 
     private FilterApi() {}
 
-    /** Returns the request that gives the filter a command. */
+    /** Returns the request that sends a command to the filter. */
     static ApiRequest command(String name) {
         return ApiRequest.post("dns", "filter", name);
     }

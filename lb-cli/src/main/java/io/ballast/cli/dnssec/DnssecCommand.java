@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lb dnssec}: shows and changes the keys of signed zones. Works on the key files, whether or not a
+ * {@code lb dnssec}: shows and changes the keys of signed zones. The command works on the key files, whether or not a
  * running balancer uses them.
  */
 @Command(

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 /** Selects the zone whose keys a command shows or changes. */
 final class ZoneSelection {
 
-    /** How long a command waits for the running process, and then as long again for its cluster. */
+    /** The time for which a command waits for the running process, and then once more for its cluster. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     @Spec(Spec.Target.MIXEE)
@@ -82,7 +82,10 @@ final class ZoneSelection {
                     keys, config, Clock.systemUTC(), isShared ? KeyProposals.MAX_PROPAGATION : Duration.ZERO);
         }
 
-        /** Takes a step of a rollover. In a cluster that shares keys, waits until it has accepted the step. */
+        /**
+         * Takes a step of a rollover. If the nodes of a cluster share the keys, waits until the cluster has accepted
+         * the step.
+         */
         void change(Step step) throws IOException {
             if (isShared) {
                 new KeyProposals(directory).propose(copy -> step.take(rolloverOf(copy)), Clock.systemUTC(), MAX_WAIT);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Sanitizes text for a terminal: check results may quote text from backends, with control sequences. */
+/** Sanitizes text for a terminal: check results may quote text from backends that contains control sequences. */
 public final class TerminalText {
 
     /** Uses Unicode categories, because a terminal also obeys the control characters from U+0080 to U+009F. */

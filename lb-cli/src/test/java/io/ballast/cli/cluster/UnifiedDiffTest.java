@@ -54,7 +54,7 @@ class UnifiedDiffTest {
         assertThat(lines).hasSize(1601).startsWith("@@ -1,800 +1,800 @@", "-1").endsWith("+2800");
     }
 
-    /** Applying the hunks to the first text gives the second one. */
+    /** Tests that applying the hunks to the first text gives the second text. */
     @Test
     void theHunksOfRandomTextsCanBeApplied() {
         for (int seed = 0; seed < 300; seed++) {

@@ -11,7 +11,8 @@ import java.util.Optional;
  * The cluster that a node belongs to. Immutable.
  *
  * @param name the name of the cluster; a node with another name is refused
- * @param bind the address on which this node accepts connections from other nodes; this node announces it to them
+ * @param bind the address on which this node accepts connections from other nodes; this node announces this address to
+ *     the other nodes
  * @param peers where this node finds other nodes
  * @param voters the names of the nodes that decide on facts: 1, 3 or 5 names. All other nodes follow the decisions of
  *     these nodes

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a node finds other nodes: a list of addresses, a name in DNS, or a service of Kubernetes. Immutable.
+ * The source of the addresses of other nodes: a list of addresses, a name in DNS, or a service of Kubernetes.
+ * Immutable.
  *
  * @param addresses the addresses of some other nodes, at most {@value #MAX_ADDRESSES}; may contain the address of this
  *     node
@@ -23,7 +24,7 @@ public record ClusterPeers(
 
     public static final int MAX_ADDRESSES = 64;
 
-    /** No addresses: other nodes connect to this node. */
+    /** An empty list of addresses: this node waits until other nodes connect to it. */
     public static final ClusterPeers NONE = of(List.of());
 
     public ClusterPeers {

@@ -1,9 +1,9 @@
 package io.ballast.cluster.config;
 
-/** Where the configuration of a node comes from. */
+/** The source of a node's configuration. */
 public enum ConfigurationMode {
-    /** From the active version of the cluster's configuration, if there is one. */
+    /** The configuration comes from the active version of the cluster's configuration, if there is one. */
     SHARED,
-    /** Always from the node's own file. */
+    /** The configuration always comes from the node's own file. */
     LOCAL
 }

@@ -3,7 +3,7 @@ package io.ballast.cluster.fact;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Watches changes of this node from its creation on. Thread-safe. */
+/** Watches changes of this node that are made after the creation of the watch. Thread-safe. */
 @FunctionalInterface
 public interface ChangeWatch {
 

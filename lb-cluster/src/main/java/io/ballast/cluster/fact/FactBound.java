@@ -3,7 +3,7 @@ package io.ballast.cluster.fact;
 import io.ballast.core.Checks;
 
 /**
- * How many facts a family may have, and how large they may be together. Immutable.
+ * The maximum number and the maximum total size of the facts of a family. Immutable.
  *
  * <p>The node that makes a change checks the bound. Changes of several nodes at the same moment can exceed it by a few
  * facts; the bounds of {@link FactTable} are exact.

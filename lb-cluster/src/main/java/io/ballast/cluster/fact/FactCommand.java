@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command of the log: sets or removes a fact if it still has the expected version.
+ * A command of the log: sets or removes a fact if the fact still has the expected version.
  *
  * @param value null to remove the fact
  * @param expected the version on which the change is based; {@link Fact#ABSENT} if there was no fact

@@ -2,7 +2,8 @@ package io.ballast.cluster.fact;
 
 /**
  * A kind of facts: all facts whose keys have the same prefix. {@link FactFamilies} calls the methods of {@link
- * FactListener} for the facts of this family only, in the order of the log, on the fact thread; they must not block.
+ * FactListener} for the facts of this family only, in the order of the log, on the fact thread; the methods must not
+ * block.
  *
  * <p>To change facts, the family uses the store that it received by {@link #connect}.
  */

@@ -70,7 +70,7 @@ final class FactTable implements FactMachine {
     }
 
     /**
-     * Whether the fact already has the value of a change. A change may be submitted twice if its outcome was unknown.
+     * Whether the fact already has the value of a change. A change whose outcome was unknown may be submitted twice.
      */
     static boolean hasValue(@Nullable Fact fact, @Nullable String value) {
         return fact == null ? value == null : fact.value().equals(value);

@@ -8,6 +8,6 @@ import java.util.Optional;
  *
  * @param value the new value; absent if the fact is removed
  * @param base the version on which the change is based
- * @param since when it was made
+ * @param since the time at which the change was made
  */
 public record PendingChange(String key, Optional<String> value, long base, Instant since) {}

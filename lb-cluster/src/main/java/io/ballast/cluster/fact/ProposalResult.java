@@ -8,6 +8,6 @@ public enum ProposalResult {
     OVERTAKEN,
     /** Nothing changed: there are too many facts, or they are too large. */
     FULL,
-    /** The change may have been made: no leader is known, or it did not answer. */
+    /** The change may have been made: no leader is known, or the leader did not answer. */
     UNKNOWN
 }

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of this node, which is read again when a file has changed. If the new files cannot be used, or
- * contain another name, the last certificate is kept, and a warning is logged. Thread-safe. Cost: three file system
+ * The certificate of this node, which is read again when one of its files has changed. If the new files cannot be used,
+ * or contain another name, the last certificate is kept, and a warning is logged. Thread-safe. Cost: three file system
  * accesses.
  */
 public final class IdentityFiles implements Supplier<MutualTls> {

@@ -10,8 +10,8 @@ import java.util.List;
  * @param voters the names of the voters: 1, 3 or 5. Every other node is a learner: it gets all facts, but a commit does
  *     not wait for it
  * @param directory the directory of the log, which only this process uses
- * @param servesClients false for a witness, which gives the leadership to a voter that serves clients, because the leader
- *     also does work for them, such as orders of certificates
+ * @param servesClients false for a witness. A witness gives the leadership to a voter that serves clients, because the
+ *     leader also does work for such nodes, for example orders certificates
  */
 public record FactLogConfig(String node, List<String> voters, Path directory, boolean servesClients) {
 

@@ -22,7 +22,7 @@ final class LogCopy {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogCopy.class);
 
-    /** How long a new copy waits before it starts a new group, because other nodes may already have a group. */
+    /** The time that a new copy waits before it starts a new group, because other nodes may already have a group. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long MAX_FILE_BYTES = 64 << 20;

@@ -18,9 +18,9 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 
 /**
- * Sends applied commands to the nodes that do not vote. Applied commands are committed, so this needs no votes and no
- * terms. A node asks for the commands after its position, and receives them, or a snapshot if this node no longer has
- * the commands. Confined to the log thread.
+ * Sends applied commands to the nodes that do not vote. Applied commands are committed, so sending them needs no votes
+ * and no terms. A node asks for the commands after its position, and receives them, or a snapshot if this node no
+ * longer has the commands. Confined to the log thread.
  */
 final class LogFeed implements FactState.AppliedListener {
 

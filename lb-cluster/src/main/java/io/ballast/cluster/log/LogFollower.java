@@ -45,7 +45,10 @@ final class LogFollower {
         source = null;
     }
 
-    /** Asks another voter if the current one is lost, or has not sent its newer commands for a second. */
+    /**
+     * Requests the commands from another voter if the current voter is lost, or has not sent its newer commands for a
+     * second.
+     */
     void tick() {
         String current = source;
         LogStatus status = current == null ? null : statuses.get(current);

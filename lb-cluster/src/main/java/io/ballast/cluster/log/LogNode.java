@@ -279,7 +279,7 @@ final class LogNode {
         }
     }
 
-    /** The future completes when all files are closed. */
+    /** Closes this node's part of the log. The future completes when all files are closed. */
     CompletableFuture<?> close() {
         LogCopy current = copy;
         copy = null;

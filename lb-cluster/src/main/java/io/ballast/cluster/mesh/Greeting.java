@@ -40,7 +40,7 @@ final class Greeting {
     /**
      * Returns the node that sent the message.
      *
-     * @throws RefusedPeerException if it cannot be a member, or is this process itself
+     * @throws RefusedPeerException if the sender cannot be a member, or is this process itself
      */
     ClusterNode read(ByteBuf message, ChannelPipeline pipeline) throws RefusedPeerException {
         Hello hello = decode(message);

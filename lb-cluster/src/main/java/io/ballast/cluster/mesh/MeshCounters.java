@@ -34,7 +34,7 @@ public final class MeshCounters {
         return failedHandshakes.sum();
     }
 
-    /** Messages that were dropped because too many bytes for their node were unsent. */
+    /** Messages that were dropped because too many unsent bytes waited for the receiving node. */
     public long dropped() {
         return dropped.sum();
     }

@@ -13,8 +13,8 @@ public interface MeshListener {
     void disconnected(ClusterNode peer);
 
     /**
-     * Receives a message from an authenticated node, which may not be {@link #connected} yet. Messages from one node
-     * arrive in the order in which they were sent.
+     * Receives a message from an authenticated node, possibly before {@link #connected} is called for this node.
+     * Messages from one node arrive in the order in which they were sent.
      *
      * @param kind the kind that the sender gave to {@link Mesh#send}
      */

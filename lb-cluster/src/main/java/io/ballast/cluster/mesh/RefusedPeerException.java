@@ -1,8 +1,8 @@
 package io.ballast.cluster.mesh;
 
 /**
- * Thrown if the other side of a connection cannot be a member of the cluster, or is this process itself. Has no stack
- * trace.
+ * Thrown if the other side of a connection cannot be a member of the cluster, or is this process itself. The exception
+ * has no stack trace.
  */
 final class RefusedPeerException extends Exception {
 

@@ -114,7 +114,7 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         start(mesh::send);
     }
 
-    /** Like {@link #start(Mesh)}, with another way to send. */
+    /** Like {@link #start(Mesh)}, but sends the messages with {@code target} instead of a mesh. */
     public void start(ObservationSender target) {
         sender = target;
         thread.schedule(() -> run(this::tick), TICK_SECONDS, TimeUnit.SECONDS);
@@ -298,7 +298,7 @@ public final class ObservationBoard implements MeshListener, AutoCloseable {
         }
     }
 
-    /** Ends the thread. The rows of this node disappear from other nodes when they are disconnected. */
+    /** Ends the thread. Other nodes drop the rows of this node when it is disconnected. */
     @Override
     public void close() {
         thread.shutdownNow();

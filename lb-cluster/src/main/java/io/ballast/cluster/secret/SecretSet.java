@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 public record SecretSet(List<SharedSecret> secrets) {
 
     /**
-     * The maximum number of secrets: the newest, the previous one, which is in use until {@link #LEAD} has passed, and
-     * the one before it.
+     * The maximum number of secrets: the newest secret, the previous secret, which is in use until {@link #LEAD} has
+     * passed, and the secret before it.
      */
     static final int MAX = 3;
 

@@ -313,7 +313,7 @@ class FactLogTest {
         Poll.until(() -> nodes.values().stream().allMatch(node -> "n2".equals(node.log.leader())));
 
         stop("n2");
-        submit("n1", "b"); // one of the witnesses leads, and does not transfer the leadership to the other one
+        submit("n1", "b"); // one of the witnesses leads, and does not transfer the leadership to the other witness
         awaitEverywhere("a", "b");
 
         start("n2");

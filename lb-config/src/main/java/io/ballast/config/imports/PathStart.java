@@ -28,7 +28,10 @@ record PathStart(String text, boolean ignoresCase) {
         return (ignoresCase ? IGNORING_CASE : "") + ImportedPath.quoted(text) + ANYTHING;
     }
 
-    /** Converts a condition that only requires that the path starts with a text; empty for other conditions. */
+    /**
+     * Returns the prefix of a condition that only requires that the path starts with a text; empty for other
+     * conditions.
+     */
     static Optional<PathStart> of(ImportedPath condition) {
         Matcher matcher = SYNTAX.matcher(condition.text());
         if (condition.kind() != ImportedPath.Kind.REGEX || !matcher.matches()) {

@@ -118,8 +118,8 @@ public final class Addresses {
     }
 
     /**
-     * Returns whether the text is an IP literal with colons. A text without a colon is never passed to the
-     * resolver.
+     * Returns whether the text is an IPv6 address. A text without a colon is not passed to {@link InetAddress}, which
+     * could look it up as a host name.
      */
     private static boolean isIpv6(String text) {
         if (text.indexOf(':') < 0) {

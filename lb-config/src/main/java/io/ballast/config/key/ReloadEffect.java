@@ -1,6 +1,6 @@
 package io.ballast.config.key;
 
-/** When a changed value of a key takes effect after a reload. */
+/** The times at which a changed value of a key can take effect after a reload. */
 public enum ReloadEffect {
     IMMEDIATE("at once", "applies to the next request, query or check"),
 

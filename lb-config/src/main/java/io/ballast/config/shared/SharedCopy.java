@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 public final class SharedCopy {
 
     /**
-     * This directory is outside of the directory of the replicated log, because operators delete the latter to start a
-     * new log.
+     * This directory is not inside the directory of the replicated log, because operators delete the directory of the
+     * log to start a new log.
      */
     private static final String DIRECTORY = "shared-configuration";
 

@@ -34,7 +34,7 @@ final class KeyExamples {
      * Collects all objects in files.
      *
      * @param forms the shapes that a whole file can have
-     * @param files the files; of equally good examples, that of the first file is used
+     * @param files the files; if several examples are equally good, the example of the first file is used
      */
     KeyExamples(List<Shape<?>> forms, List<Path> files) throws IOException {
         for (Path file : files) {

@@ -108,7 +108,7 @@ class OfferedValuesTest {
         }
     }
 
-    /** Copies the directories of all configuration files, because these refer to other files in the same directory. */
+    /** Copies the directories of all configuration files, because the files refer to other files in their directory. */
     private void copyDirectories() throws IOException {
         for (Path root : List.of(GOOD, ConfigFiles.EXAMPLES)) {
             Path copy = Files.createTempDirectory(directory, "copy");

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Damages valid and invalid files at random. The loader reads each file or reports problems with positions,
- * and never fails in another way.
+ * Tests that the loader reads each randomly damaged file or reports problems with positions, and never fails in another
+ * way.
  */
 class RandomFilesTest {
 

@@ -4,9 +4,9 @@ package io.ballast.dashboard.config;
 public enum Role {
     /** Read access to everything. */
     VIEWER,
-    /** May do everything: read, set overrides, reload the configuration and send reports. */
+    /** All permissions: to read, set overrides, reload the configuration and send reports. */
     OPERATOR,
-    /** May only set, read and remove the external overrides within its {@link OverrideScope}. */
+    /** Permission only to set, read and remove the external overrides within its {@link OverrideScope}. */
     OVERRIDE;
 
     /** Whether this role includes the permissions of {@code other}. */

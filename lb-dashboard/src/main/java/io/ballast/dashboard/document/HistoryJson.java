@@ -20,7 +20,7 @@ final class HistoryJson {
         ring(json, "p99_ms", history.p99());
     }
 
-    /** Writes an empty array if {@code ring} is absent. */
+    /** Writes the values of {@code ring} as the field {@code name}; writes an empty array if {@code ring} is absent. */
     static void ring(JsonWriter json, String name, Optional<FloatRing> ring) {
         json.array(name, () -> ring.ifPresent(present -> present.forEach(json::value)));
     }

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The messages of the event stream. A snapshot contains everything. Later messages contain only the changes
- * since the version that the page has. They identify a backend by its indexes in the snapshot, {@code [pool,
- * backend, …]}. The caller owns the returned buffers.
+ * The messages of the event stream. A snapshot contains all data. Later messages contain only the changes since the
+ * version that the page has. They identify a backend by its indexes in the snapshot, {@code [pool, backend, …]}. The
+ * caller owns the returned buffers.
  */
 public final class StreamJson {
 

@@ -21,7 +21,7 @@ final class CounterGroups {
         return stats.sum(BackendCounter.RESPONSES_5XX) + sum(stats, BackendStatistics.FAILURES);
     }
 
-    /** Returns the number of attempts that failed to connect. These do not count as requests. */
+    /** Returns the number of attempts that failed to connect. Such attempts do not count as requests. */
     static long connectFailures(BackendStats stats) {
         return sum(stats, CONNECT_FAILURES);
     }

@@ -97,7 +97,10 @@ public final class LiveStats {
         return known.orElseGet(() -> new PoolSeries(pool));
     }
 
-    /** Incremented whenever pools, backends, listeners or the DNS frontend are added, removed or reordered. */
+    /**
+     * A version number that is incremented whenever pools, backends, listeners or the DNS frontend are added, removed
+     * or reordered.
+     */
     public int layoutVersion() {
         return layoutVersion;
     }

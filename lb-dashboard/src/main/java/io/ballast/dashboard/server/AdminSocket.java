@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * A bound socket with its accepted connections. It accepts nothing before {@link #accept}; until then connections wait
  * in the backlog.
  *
- * <p>Thread safety: {@link #address} and {@link #close} may be called by any thread; the rest is confined to the
- * server's event loop.
+ * <p>Thread safety: {@link #address} and {@link #close} may be called by any thread; all other methods are confined to
+ * the server's event loop.
  */
 public final class AdminSocket implements AutoCloseable {
 
@@ -52,7 +52,7 @@ public final class AdminSocket implements AutoCloseable {
         channel.config().setAutoRead(true);
     }
 
-    /** Closes the current connections, each after its pending response; continues to accept new ones. */
+    /** Closes the current connections, each after its pending response; continues to accept new connections. */
     void drainConnections() {
         connections.drainCurrent();
     }

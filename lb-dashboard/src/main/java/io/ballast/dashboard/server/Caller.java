@@ -21,7 +21,7 @@ public record Caller(
         this(name, role, csrfToken, /* scope= */ Optional.empty());
     }
 
-    /** The caller when no authentication is configured: has all rights. */
+    /** The caller of every request if no authentication is configured. It has all rights. */
     public static final Caller TRUSTED = new Caller(Optional.empty(), Optional.of(Role.OPERATOR), Optional.empty());
 
     /** A caller without valid credentials. */

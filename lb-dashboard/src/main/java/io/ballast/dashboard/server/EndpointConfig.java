@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param configKey the configuration key, for messages
  * @param bind the listen address; port 0 selects a free port
  * @param tls the TLS settings; absent for plain HTTP
- * @param audience which clients may connect
+ * @param audience the clients that may connect
  * @param hosts accepted host names, in addition to those of the address
  */
 public record EndpointConfig(
@@ -21,7 +21,7 @@ public record EndpointConfig(
         hosts = List.copyOf(hosts);
     }
 
-    /** Which clients an endpoint serves. */
+    /** The clients that an endpoint serves. */
     public enum Audience {
         /** Only this machine: the address must be a loopback address. */
         THIS_MACHINE,

@@ -6,8 +6,8 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * Compresses another document with gzip (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC
- * 1952</a>). Holds one piece of that document and the compressor's window, about 300 KiB.
+ * Compresses another document with gzip (<a href="https://datatracker.ietf.org/doc/html/rfc1952">RFC 1952</a>). Holds
+ * one piece of the other document and the compressor's window, about 300 KiB.
  */
 final class GzipDocument implements Document {
 

@@ -164,8 +164,9 @@ public final class Router {
     }
 
     /**
-     * Runs the handler of a request. Throws {@link HttpProblem} 404 for an unknown path, 405 for a wrong method,
-     * 401 if the request has no valid authentication, and 403 if the caller lacks the required role.
+     * Runs the handler of a request. Throws {@link HttpProblem} 404 for an unknown path, and 405 for a method that the
+     * path does not support. Throws 401 if the request has no valid authentication, and 403 if the caller lacks the
+     * required role.
      */
     AdminResponse route(Request request) {
         Map<String, Route> routes = exact.get(request.path());

@@ -8,7 +8,7 @@ package io.ballast.dashboard.source;
  * @param requests attempts that were sent
  * @param errors failures and responses with status 5xx
  * @param responses successful responses, whose times were measured
- * @param responseNanos the sum of these times in nanoseconds
+ * @param responseNanos the sum of the response times in nanoseconds
  */
 public record BackendSum(String pool, String address, long requests, long errors, long responses, long responseNanos) {
 

@@ -13,7 +13,7 @@ public interface CertificateRevoker {
      * @param reason such as {@code key-compromise}
      * @param who the operator
      * @return whether a new certificate is ordered. The future fails with {@link IllegalArgumentException} if the
-     *     reason is unknown, {@link java.util.NoSuchElementException} if there is no certificate of the name, {@link
+     *     reason is unknown, {@link java.util.NoSuchElementException} if there is no certificate for the name, {@link
      *     io.ballast.core.control.UnavailableException} if the process cannot revoke it now, and {@link
      *     RevocationRefusedException} if the certificate authority refuses or cannot be reached
      */

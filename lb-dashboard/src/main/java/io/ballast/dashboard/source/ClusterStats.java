@@ -73,7 +73,7 @@ public record ClusterStats(
                 .toList();
     }
 
-    /** When the oldest pending change was made. */
+    /** The time at which the oldest pending change was made; empty if no change is pending. */
     public Optional<Instant> pendingSince() {
         return pending.stream().map(Pending::since).min(Comparator.naturalOrder());
     }
@@ -84,7 +84,8 @@ public record ClusterStats(
      * @param address the address to which other nodes connect
      * @param started when the node's process started
      * @param isVoter whether the node decides on changes
-     * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first one
+     * @param roundTripNanos the last round trip from this node in nanoseconds; 0 for this node, and before the first
+     *     round trip
      * @param certificateEnd the expiry time of the node's certificate; absent if it is not known
      */
     public record Node(
@@ -153,8 +154,8 @@ public record ClusterStats(
     /**
      * A change that is not committed yet.
      *
-     * @param subject what is changed, such as {@code override/state/web/10.0.0.1:80}
-     * @param since when it was made
+     * @param subject the changed object, such as {@code override/state/web/10.0.0.1:80}
+     * @param since the time at which the change was made
      */
     public record Pending(String subject, Instant since) {}
 }

@@ -10,7 +10,7 @@ public interface HttpCaches {
      * The responses to remove.
      *
      * @param policy the name of a cache; empty for all caches
-     * @param url an absolute URL, or the beginning of one with {@code *} at its end; empty for all URLs
+     * @param url an absolute URL, or the beginning of a URL followed by {@code *}; empty for all URLs
      * @param tag a tag of the responses; empty for any
      */
     record Selection(Optional<String> policy, Optional<String> url, Optional<String> tag) {}

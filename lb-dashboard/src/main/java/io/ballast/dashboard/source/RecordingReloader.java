@@ -21,8 +21,8 @@ public final class RecordingReloader implements Reloader {
     /**
      * The last reload.
      *
-     * @param time the time at which it completed
-     * @param who the user or trigger that requested it
+     * @param time the time at which the reload completed
+     * @param who the user or trigger that requested the reload
      */
     public record LastReload(Instant time, String who, ReloadReport report) {
 

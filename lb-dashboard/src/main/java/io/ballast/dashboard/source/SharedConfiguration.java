@@ -17,9 +17,9 @@ public interface SharedConfiguration {
         /** The version is being stored or checked. */
         CHECKING,
         ACTIVE,
-        /** Another version has replaced it. */
+        /** Another version has replaced this version. */
         SUPERSEDED,
-        /** A node has refused it, or has not answered. */
+        /** A node has refused this version, or has not answered. */
         REJECTED
     }
 
@@ -65,7 +65,8 @@ public interface SharedConfiguration {
      * @param isLocal whether the node always uses its own file
      * @param version the number of the version in use; 0 if the node uses its own file
      * @param sha256 the hash of this version; empty if the node uses its own file
-     * @param failure why the node does not use the active version; empty if it does, or has not tried yet
+     * @param failure why the node does not use the active version; empty if the node uses it, or has not tried to use
+     *     it yet
      */
     record NodeState(String node, boolean isLocal, long version, String sha256, String failure) {}
 
@@ -114,7 +115,7 @@ public interface SharedConfiguration {
     /**
      * Proposes the content of an earlier version again, as a new version.
      *
-     * @param number the earlier version; if absent, the version that was active before the present one
+     * @param number the earlier version; if absent, the version that was active before the present version
      * @return the result, like {@link #apply}
      */
     CompletableFuture<Result> rollback(Optional<Long> number, String author, String note, Duration wait);

@@ -48,7 +48,7 @@ final class ApiServer {
         return URI.create(slices() + "&limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
     }
 
-    /** Returns the URI of a watch for changes after {@code version} that lasts for the given time. */
+    /** Returns the URI of a watch for changes after {@code version}. The server ends the watch after the given time. */
     URI watchUri(String version, Duration time) throws IOException {
         return URI.create(slices() + "&watch=1&allowWatchBookmarks=true&resourceVersion=" + encoded(version)
                 + "&timeoutSeconds=" + time.toSeconds());

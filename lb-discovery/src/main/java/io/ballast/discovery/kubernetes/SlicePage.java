@@ -9,7 +9,7 @@ import java.util.List;
  * A page of a list of slices.
  *
  * @param version the version of the whole list, from which a watch can continue
- * @param continueToken the token of the next page; empty after the last one
+ * @param continueToken the token of the next page; empty for the last page
  * @param bytes the size of its text in bytes
  */
 record SlicePage(List<Slice> slices, String version, String continueToken, int bytes) {

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Decides when the backends of one name switch to an address of the other family, IPv6 or IPv4. They switch
- * as soon as none of them is usable because health checks or requests failed. If the backends still fail,
- * they switch again after {@value #FIRST_SECONDS} s. The wait then doubles up to {@value #MAX_SECONDS} s.
- * Confined to the control plane; called once per {@link #PERIOD}.
+ * Decides when the backends of one name switch to an address of the other family, IPv6 or IPv4. They switch as soon as
+ * failed health checks or requests have made all of them unusable. If the backends still fail, they switch again after
+ * {@value #FIRST_SECONDS} s. The wait then doubles up to {@value #MAX_SECONDS} s. Confined to the control plane; called
+ * once per {@link #PERIOD}.
  */
 final class FamilyFallback {
 

@@ -79,8 +79,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. If
-     * the lookup of a name has not ended by then, the name keeps its previous address, if any. It is due for
+     * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. If the
+     * lookup of a name has not ended by then, the name keeps its previous address, if any. The name is then due for
      * another lookup immediately.
      */
     public void lookUpAll(Collection<String> names, Duration timeout) {

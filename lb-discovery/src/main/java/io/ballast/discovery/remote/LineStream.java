@@ -124,7 +124,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
         pieces.add(new Piece(List.of(), /* last= */ true, /* cause= */ null));
     }
 
-    /** Closes the connection, unless the body has ended. */
+    /** Closes the connection, unless the body was received completely. */
     @Override
     public void close() {
         Flow.Subscription body = subscription;

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Computes the delay until the next query of a source: at least {@link #MIN}, and longer while the source
- * fails. Jitter prevents load balancers that fail together from retrying together.
+ * Computes the delay until the next query of a source: at least {@link #MIN}, and longer while the source fails. Jitter
+ * prevents several load balancers from retrying at the same time.
  *
  * <p>Thread safety: confined to the thread of its source; each source has its own instance.
  */

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the entries that are omitted from the result of a source. Logs them again only if they change.
- * Confined to one thread.
+ * Logs the entries that are omitted from the result of a source. The same entries are not logged again. Confined to one
+ * thread.
  */
 public final class SkippedEntriesLog {
 

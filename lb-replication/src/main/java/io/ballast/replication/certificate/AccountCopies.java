@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of the ACME accounts: one fact for each issuer, and a file on each node. The first key that is committed is
- * used by all nodes. A node with a key proposes it at once; without any, the leader generates one after some seconds,
- * because a node with a key may not be connected yet. Confined to one thread, which may block.
+ * used by all nodes. A node with a key proposes its key at once. If no node does so, the leader generates a key after
+ * some seconds, because a node with a key may not be connected yet. Confined to one thread, which may block.
  */
 final class AccountCopies {
 

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the certificate files of this node and the facts equal; {@link CertificateFact#difference} decides which one
- * changes. Files are compared when a fact or a file changes, and in turn. Confined to one thread, which may block.
+ * changes. Files are compared when a fact or a file changes, and also periodically, one after the other. Confined to
+ * one thread, which may block.
  *
  * <p>Bounds: {@value #MAX_CERTIFICATES} facts, and {@link #MAX_CHECK_DURATION} for each call of {@link #checkNext}.
  */
@@ -46,7 +47,7 @@ final class CertificateCopies {
 
     private static final Duration MAX_CHECK_DURATION = Duration.ofMillis(50);
 
-    /** How long the fact of an expired certificate is kept. */
+    /** The time for which the fact of an expired certificate is kept. */
     private static final Duration EXPIRED_LIFE = Duration.ofDays(1);
 
     /** The number of names of an issuer that are compared in one turn. */
@@ -62,7 +63,7 @@ final class CertificateCopies {
     private final Set<String> proposed = new HashSet<>();
     /** The keys of certificates that this process has ordered or revoked, until the cluster has accepted them. */
     private final Set<String> ordered = new HashSet<>();
-    /** The content of the files for which nothing has to be done, by key. */
+    /** For each key, the values for which the last comparison found nothing to do. */
     private final Map<String, Compared> compared = new HashMap<>();
 
     private final Deque<Place> waiting = new ArrayDeque<>();
@@ -80,7 +81,7 @@ final class CertificateCopies {
 
     private record Place(AcmeIssuer issuer, String name) {}
 
-    /** The files and settings on which the result of a comparison depends. */
+    /** The values on which the result of a comparison depends. */
     private record Compared(
             int textHash, Optional<String> revoked, long version, boolean isUsed, boolean isConfigured) {}
 
@@ -143,7 +144,7 @@ final class CertificateCopies {
         }
     }
 
-    /** This process has ordered or revoked a certificate. */
+    /** Called when this process has ordered or revoked a certificate. */
     void stored(String name, String issuerName) {
         OrderedNames present = names.get();
         present.issuers().stream()
@@ -239,7 +240,10 @@ final class CertificateCopies {
                 present.isConfigured(name));
     }
 
-    /** Returns whether nothing is left to be done. */
+    /**
+     * Compares the files of a name with the fact, and installs or proposes a certificate if they differ. Returns
+     * whether nothing is left to do.
+     */
     private boolean compare(
             OrderedNames present,
             IssuedCertificates certificates,
@@ -252,7 +256,7 @@ final class CertificateCopies {
         boolean isRevoked = files.isPresent() && files.get().isRevoked();
         if (fact == null) {
             if (isRevoked && !present.isConfigured(name)) {
-                install(present, certificates, issuer, name, files.get()); // no other node has it
+                install(present, certificates, issuer, name, files.get()); // no other node has this certificate
                 return true;
             }
             return files.isEmpty() || !present.isUsed(name) || propose(issuer, name, files.get(), Fact.ABSENT, now);
@@ -300,7 +304,7 @@ final class CertificateCopies {
             String key = key(issuer, name);
             Optional<CertificateFact> full = facts.store().find(key).flatMap(this::open);
             if (full.isEmpty() || !full.get().hasSerial(shared)) {
-                return; // it has changed meanwhile, and is received again
+                return; // the fact has changed meanwhile; its new value arrives separately
             }
             Path file = certificates.of(issuer.name()).directory().certificate(name);
             TlsIdentity identity = TlsIdentity.parse(file, full.get().pem());
@@ -310,7 +314,10 @@ final class CertificateCopies {
         filesChanged.accept(name);
     }
 
-    /** Returns whether nothing was proposed. */
+    /**
+     * Proposes the certificate in the files, if it is valid. Returns true if nothing was proposed and no retry is
+     * necessary.
+     */
     private boolean propose(AcmeIssuer issuer, String name, CertificateFact files, long base, Compared now) {
         String key = key(issuer, name);
         if (!files.isValid(control.clock().instant())) {

@@ -15,13 +15,13 @@ record CertificateFact(String serial, Instant notBefore, Instant notAfter, boole
 
     private static final int HEX = 16;
 
-    /** The change that makes the files of a node equal to the fact. */
+    /** The action that makes a node equal to the other nodes. */
     enum Difference {
-        /** Its files are equal to the fact. */
+        /** None: the files of the node are equal to the fact. */
         NONE,
-        /** Its files must become equal to the fact. */
+        /** The files of the node must become equal to the fact. */
         INSTALL,
-        /** The fact must become equal to its files. */
+        /** The fact must become equal to the files of the node. */
         PROPOSE
     }
 

@@ -124,7 +124,7 @@ public final class CertificateFacts implements FactFamily, OrderCoordinator, Aut
                 control, thread, facts, dataDir, reports, this::names, name -> orders().filesChanged(name));
     }
 
-    /** Sets the orders of this node. Called once, before this node joins the cluster. */
+    /** Sets the object that orders certificates on this node. Called once, before this node joins the cluster. */
     public void share(CoordinatedOrders target) {
         orders = target;
     }
@@ -280,11 +280,11 @@ public final class CertificateFacts implements FactFamily, OrderCoordinator, Aut
         return present.names();
     }
 
-    /** Proposals are never pending. */
+    /** Does nothing, because proposals are never pending. */
     @Override
     public void restored(PendingChange change) {}
 
-    /** Proposals are never rejected. */
+    /** Does nothing, because proposals are never rejected. */
     @Override
     public void rejected(PendingChange change, String reason) {}
 

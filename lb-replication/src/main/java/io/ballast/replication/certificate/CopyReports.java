@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports to the log and the timeline what a node has received from the cluster. A problem is reported once, until it
- * changes. Confined to one thread.
+ * Records in the log and the timeline which certificates and accounts a node has received from the cluster. A problem
+ * is reported once, until it changes. Confined to one thread.
  */
 final class CopyReports {
 

@@ -65,7 +65,7 @@ final class RequestedNames {
     /** @param replaced the serial number of the certificate to renew, in hexadecimal form */
     void request(String name, Optional<String> replaced) {
         if (requests.containsKey(name)) {
-            return; // another node has requested it; both wait for the same order
+            return; // another node has requested the certificate; both nodes wait for the same order
         }
         if (requests.size() >= MAX_REQUESTS) {
             orders.get().requestEnded(name);

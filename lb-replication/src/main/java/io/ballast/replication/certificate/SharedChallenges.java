@@ -29,15 +29,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Bounds: {@value #MAX_CHALLENGES} responses, {@link #LIFE} for each.
  *
- * <p>Thread safety: any thread may call the methods of {@link ChallengeResponder}; the others belong to one thread,
- * which may block.
+ * <p>Thread safety: any thread may call the methods of {@link ChallengeResponder}; all other methods are confined to
+ * one thread, which may block.
  */
 final class SharedChallenges implements ChallengeResponder {
 
     static final String PREFIX = CertificateFacts.PREFIX + "challenges/";
     static final int MAX_CHALLENGES = 100;
 
-    /** The end of a response that is not withdrawn, for example because its node has ended. */
+    /** The time after which a response ends if it is not withdrawn, for example because its node has ended. */
     static final Duration LIFE = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedChallenges.class);
@@ -69,7 +69,7 @@ final class SharedChallenges implements ChallengeResponder {
         this.maxWait = maxWait;
     }
 
-    /** Sets what serves responses on this node. */
+    /** Sets the responder that serves responses on this node. */
     void serveOn(ChallengeResponder local) {
         localResponder = local;
     }
@@ -160,7 +160,7 @@ final class SharedChallenges implements ChallengeResponder {
         }
         served.put(key, new Served(challenge.get(), isOwn));
         if (isOwn) {
-            return; // served already
+            return; // this node serves the response already
         }
         try {
             local().publish(challenge.get().response());
@@ -186,7 +186,7 @@ final class SharedChallenges implements ChallengeResponder {
         }
     }
 
-    /** Stops to serve responses that have ended. The leader removes their facts. */
+    /** Stops serving responses that have ended. The leader removes their facts. */
     void removeEnded() {
         Instant now = control.clock().instant();
         boolean isLeader = facts.store().isLeader();

@@ -18,7 +18,7 @@ record ActiveFact(long active, Optional<Claim> claim) {
 
     /** The steps of a proposal before the decision. */
     enum Step {
-        /** The node writes the content. */
+        /** The node that proposes the version stores the content. */
         PREPARING,
         /** The nodes check the version. */
         CHECKING

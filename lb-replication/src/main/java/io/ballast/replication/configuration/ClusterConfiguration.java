@@ -200,7 +200,7 @@ public final class ClusterConfiguration implements SharedConfiguration, AutoClos
                         "version: " + number + " (expected: a version of lb cluster history)"));
     }
 
-    /** The version that was active before the active one. */
+    /** The version that was active before the current active version. */
     private VersionFact previous() {
         long active = facts.active().fact().active();
         return facts.versions().stream()

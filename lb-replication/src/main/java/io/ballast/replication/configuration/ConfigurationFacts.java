@@ -24,7 +24,7 @@ final class ConfigurationFacts implements FactFamily {
 
     static final String PREFIX = "config/";
 
-    /** Bound of all kept versions together; {@link Retention} removes old ones to make room. */
+    /** Bound of all kept versions together; {@link Retention} removes old versions to make room. */
     static final long MAX_BYTES = 24L << 20;
 
     private static final FactBound BOUND = new FactBound(/* facts= */ 10_000, MAX_BYTES);

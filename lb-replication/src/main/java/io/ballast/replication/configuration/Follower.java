@@ -19,14 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets this node check the proposed version, and use the active one. If it cannot use the active version,
- * it tries again every {@value #RETRY_SECONDS} s. Any thread may call the methods; one thread does the work.
+ * Lets this node check the proposed version, and use the active version. If it cannot use the active version, it tries
+ * again every {@value #RETRY_SECONDS} s. Any thread may call the methods; one thread does the work.
  */
 final class Follower implements AutoCloseable {
 
     static final int RETRY_SECONDS = 60;
 
-    /** How long a version with a smaller number than the one in use must be active before this node uses it. */
+    /**
+     * The time for which a version with a smaller number than the version in use must be active before this node uses
+     * it.
+     */
     private static final int SMALLER_SECONDS = 30;
 
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
@@ -169,9 +172,10 @@ final class Follower implements AutoCloseable {
     }
 
     /**
-     * Whether a version may be used now. Numbers of versions increase. A smaller number than the one in use means that
-     * this node has just started and has not read the whole log, or that the cluster has a new log. In the second case,
-     * the number stays active, so the node uses it after {@value #SMALLER_SECONDS} s.
+     * Whether a version may be used now. Numbers of versions increase. A number that is smaller than that of the
+     * version in use has one of two reasons: this node has just started and has not read the whole log, or the cluster
+     * has a new log. In the second case, the number stays active, so the node uses it after {@value #SMALLER_SECONDS}
+     * s.
      */
     private boolean isDue(SharedVersion version, Optional<SharedVersion> inUse) {
         if (inUse.isEmpty() || version.number() > inUse.get().number()) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the versions and parts to remove: all but the last {@value #MAX_VERSIONS} versions, further ones if the facts
- * exceed their bound, and parts that no version needs. The active version is never removed. Stateless.
+ * Selects the versions and parts to remove: all but the last {@value #MAX_VERSIONS} versions, further versions if the
+ * facts exceed their bound, and parts that no version needs. The active version is never removed. Stateless.
  */
 final class Retention {
 

@@ -111,7 +111,8 @@ final class Rollout {
     }
 
     /**
-     * Whether a proposal no longer blocks others. This process has one proposal at a time, so an older one has ended.
+     * Whether a proposal no longer blocks others. This process has one proposal at a time, so an older proposal of this
+     * process has ended.
      */
     private boolean isAbandoned(Claim claim) {
         return claim.node().equals(self)

@@ -41,9 +41,9 @@ record VersionFact(
 
     /** The outcome of a proposal. */
     enum Outcome {
-        /** Not decided yet, or not recorded. */
+        /** The outcome is not decided yet, or not recorded. */
         OPEN,
-        /** The nodes have accepted it, and it became active. */
+        /** The nodes have accepted the version, and it became active. */
         ACCEPTED,
         REJECTED
     }

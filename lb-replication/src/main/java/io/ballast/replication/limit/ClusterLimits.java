@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * other node with which it shares a limit. {@link LimitDivision} has the rules.
  *
  * <p>Bounds: {@value LimitMessage#MAX_KEYS} keys of this node in a message, and as many loans; {@value
- * LimitMessage#MAX_LIMITS} limits, further ones are divided equally without loans; {@value #MAX_WAITING_BYTES} bytes of
- * received messages that are not processed yet, more are dropped and counted.
+ * LimitMessage#MAX_LIMITS} limits, further limits are divided equally without loans; {@value #MAX_WAITING_BYTES} bytes
+ * of received messages that are not processed yet, further messages are dropped and counted.
  *
  * <p>Thread-safe. Starts one thread, which does all the work.
  */

@@ -2,7 +2,7 @@ package io.ballast.replication.limit;
 
 import org.jspecify.annotations.Nullable;
 
-/** How the share of this node changes for one key in a round. Confined to one thread. */
+/** The change of this node's share for one key in a round. Confined to one thread. */
 final class KeyChange {
 
     private final double[] returnedBacklog;

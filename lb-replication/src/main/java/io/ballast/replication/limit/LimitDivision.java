@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. A node may not need its
- * whole part for its own clients. It lends the rest to nodes that need more than their part. So the shares of all nodes
- * together are at most the limit, without any agreement.
+ * Divides one limit among the nodes. Each node owns an equal part of the limit for each key. If a node does not need
+ * its whole part for its own clients, it lends the rest to nodes that need more than their part. So the shares of all
+ * nodes together are at most the limit, without any agreement.
  *
  * <p>A node that has lent its part still uses {@link #FLOOR} of it, so that its clients are never refused altogether
  * until it gets the part back. This is why all nodes together may exceed the limit, by at most a quarter.
@@ -51,8 +51,8 @@ final class LimitDivision {
     /**
      * A round.
      *
-     * @param nanos when it began
-     * @param seconds the time since the last one
+     * @param nanos when the round began
+     * @param seconds the time since the last round
      * @param nodes the number of nodes among which the limit is divided
      * @param maxKeys the maximum number of keys to exchange
      * @param heardNanos when the last message from each node that is not silent was received
@@ -88,7 +88,7 @@ final class LimitDivision {
         }
     }
 
-    /** Sets the shares of this node until the next round, and returns what to send to each node. */
+    /** Sets the shares of this node until the next round, and returns the part of the message to each node. */
     Map<String, Part> round(Round round) {
         double base = 1.0 / round.nodes();
         needs.update(round.seconds(), base * LEAST_NEED, round.maxKeys());

@@ -50,7 +50,7 @@ final class LimitPeers {
             return round;
         }
 
-        /** The limits of the last message; null before the first one. */
+        /** The limits of the last message; null before the first message. */
         @Nullable Set<Long> limits() {
             return limits;
         }

@@ -14,7 +14,7 @@ final class LimitRounds {
     private final long[] nanos = new long[REMEMBERED];
     private long round;
 
-    /** Begins a round and returns its number; the first one is 1. */
+    /** Begins a round and returns its number; the first round has the number 1. */
     long next(long now) {
         round++;
         nanos[(int) (round % REMEMBERED)] = now;
@@ -26,7 +26,7 @@ final class LimitRounds {
         return number > 0 && number <= round && round - number < REMEMBERED;
     }
 
-    /** When a known round began. */
+    /** The time at which a known round began. */
     long startNanos(long number) {
         return nanos[(int) (number % REMEMBERED)];
     }

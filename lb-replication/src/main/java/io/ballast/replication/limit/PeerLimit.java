@@ -20,15 +20,18 @@ final class PeerLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /**
-     * How long a loan lasts. The borrower counts from the time at which it sent the round that the lender echoes; the
+     * The duration of a loan. The borrower counts from the time at which it sent the round that the lender echoes; the
      * lender counts from the later time at which it received this round.
      */
     static final long LEASE_NANOS = 4 * NANOS_PER_SECOND;
 
-    /** How much longer than the borrower the lender treats a loan as lent; covers a late round of the borrower. */
+    /**
+     * The time for which the lender still treats a loan as lent after the loan has ended for the borrower. It covers a
+     * late round of the borrower.
+     */
     private static final long GRACE_NANOS = LimitRounds.MAX_ROUND_NANOS;
 
-    /** Loans in a message that the borrower may use. */
+    /** The loans in one message of the lender, which the borrower may use. */
     private record Sent(long round, long endNanos, Map<Long, Float> loans) {}
 
     private final Deque<Sent> sent = new ArrayDeque<>();

@@ -294,7 +294,7 @@ class CertificateFactsTest {
         assertThat(serial(two, ON_DEMAND)).isEmpty();
 
         Node three = cluster.start("n3");
-        three.certificates.write(ON_DEMAND, CA, ordered); // as if it had been away
+        three.certificates.write(ON_DEMAND, CA, ordered); // as if the node had been away
         cluster.advance(Duration.ofSeconds(3));
         assertThat(serial(three, ON_DEMAND)).isEmpty();
         assertThat(serial(one, ON_DEMAND)).isEmpty();

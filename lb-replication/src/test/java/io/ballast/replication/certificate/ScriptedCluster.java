@@ -133,7 +133,7 @@ final class ScriptedCluster implements AutoCloseable {
         nodes.values().forEach(node -> node.family.close());
     }
 
-    /** A node, and what its parts were told. */
+    /** A node, and the notifications that its parts have received. */
     final class Node implements SealedFacts.Store, CoordinatedOrders, ChallengeResponder {
 
         final String name;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how a response to a challenge reaches all nodes before the certificate authority is told. */
+/** Tests how a response to a challenge reaches all nodes before the certificate authority is asked to verify it. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class SharedChallengesTest {
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} is its path. */
+/** A real Chromium. The system property {@code lb.chromium} or the variable {@code CHROMIUM} contains its path. */
 final class BrowserProcess implements AutoCloseable {
 
     /** The time limit of each wait. Waits are short, except on a machine that is busy with other work. */

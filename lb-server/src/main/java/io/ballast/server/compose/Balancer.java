@@ -299,7 +299,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     // ---- takeover and hand-over between processes
 
-    /** The hand-over from the previous process, and to the next one. */
+    /** The hand-over from the previous process, and to the next process. */
     public HandOver handOver() {
         return handOver;
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Applies changes that do not come from the configuration file: discovered backends, edits of operators, and addresses of
- * backends' names.
+ * Applies changes that do not come from the configuration file: discovered backends, edits of operators, and changed
+ * addresses of the backends' host names.
  */
 final class RuntimeChanges {
 

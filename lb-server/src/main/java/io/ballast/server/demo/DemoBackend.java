@@ -37,7 +37,7 @@ public final class DemoBackend implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Starts backend {@code number} on 127.0.0.1, at port 9000 + number or, if that is in use, at any free one. */
+    /** Starts backend {@code number} on 127.0.0.1, at port 9000 + number or, if that is in use, at any free port. */
     public static DemoBackend start(int number) throws IOException {
         return start(number, InetAddress.getLoopbackAddress(), new DemoPort(9000 + number, /* exact= */ false));
     }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The four backends of the demonstration. The last one has its own address, so that DNS answers contain two
- * addresses, or only one while that backend is down.
+ * The four backends of the demonstration. The last one has its own address, so that DNS answers contain two addresses,
+ * or only one address while that backend is down.
  */
 public final class DemoBackends implements AutoCloseable {
 

@@ -46,7 +46,7 @@ public final class DataDirectory implements AutoCloseable {
      * Locks the directory, and creates it if it is missing. A directory that cannot be written or locked is used
      * without a lock.
      *
-     * @throws IOException if another process holds it; the message names the process
+     * @throws IOException if another process has locked the directory; the message names the process
      */
     public static DataDirectory acquire(Path directory) throws IOException {
         return acquire(directory, LOCK_FILE, "signs zones");

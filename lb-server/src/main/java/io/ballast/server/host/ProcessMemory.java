@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * Divides the memory of this process: the heap uses the JVM's setting, and direct buffers use what remains
+ * Divides the memory of this process: the heap uses the JVM's setting, and direct buffers use the memory that remains
  * after the JVM's other needs.
  *
  * @param availableBytes memory of the machine or limit of the control group
@@ -18,7 +18,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     /** With less memory, the process would be killed under load or at its start. */
     static final long MIN_BYTES = 128L << 20;
 
-    /** How many bytes the measured memory limit may lie below {@link #MIN_BYTES} and still be accepted. */
+    /** The number of bytes by which the measured memory limit may be lower than {@link #MIN_BYTES}. */
     private static final long TOLERANCE_BYTES = 2L << 20;
 
     /**
@@ -50,7 +50,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
                         + " MiB (expected: at least " + mebibytes(MIN_BYTES) + " MiB); raise its limit");
     }
 
-    /** Limits Netty's direct buffers to the remaining memory. Called before any of its classes is loaded. */
+    /** Limits Netty's direct buffers to the remaining memory. Called before any class of Netty is loaded. */
     public void limitDirectBuffers() {
         String setting = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")

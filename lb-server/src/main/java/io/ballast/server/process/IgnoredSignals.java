@@ -13,8 +13,8 @@ public final class IgnoredSignals {
     private static final Logger LOG = LoggerFactory.getLogger(IgnoredSignals.class);
 
     /**
-     * The JVM suspends threads with SIGUSR2. From this version on, it ignores this signal if another process
-     * sends it. Older versions crash, so this class handles the signal in place of the JVM. That disables JFR's
+     * The JVM suspends threads with SIGUSR2. From this Java version on, the JVM ignores this signal if another process
+     * sends it. Older versions crash, so this class handles the signal in place of the JVM. This disables JFR's
      * execution samples.
      */
     private static final int JVM_IGNORES_USR2 = 25;

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces this process with a new one on request. Starts the new process with the same command, sends it
- * the sockets, waits until it serves, and then ends this process. If a step fails before the new process
- * serves, the new process is ended and this process continues.
+ * Replaces this process with a new one on request. Starts the new process with the same command, sends it the sockets,
+ * waits until it serves, and then ends this process. If a step fails before the new process serves, the new process is
+ * ended and this process continues.
  *
- * <p>Thread safety: {@link #restart} is called by one thread at a time; other methods by any.
+ * <p>Thread safety: {@link #restart} is called by one thread at a time; other methods may be called by any thread.
  */
 public final class Restarts implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class Restarts implements AutoCloseable {
     /**
      * @param directory the directory for Unix sockets
      * @param stop counted down when another process has taken over; this process then drains and ends
-     * @param lost called at most once, with the reason, if the other process ends before this one; then no process
+     * @param lost called at most once, with the reason, if the other process ends before this process; then no process
      *     serves
      */
     public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {

@@ -19,7 +19,10 @@ public final class SupervisorNotifier {
 
     private SupervisorNotifier() {}
 
-    /** @throws IOException if the supervisor would end the new process with this one; the message contains the reason */
+    /**
+     * @throws IOException if the supervisor would end the new process together with this process; the message contains
+     *     the reason
+     */
     static void checkRestartSupported() throws IOException {
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
         checkRestartSupported(ProcessHandle.current().pid(), parent, System.getenv());

@@ -1,8 +1,8 @@
 /**
- * Restart without downtime: the running process starts a new one, sends it its sockets, and ends when the new
- * one serves. <ul> <li>{@link io.ballast.server.restart.Restarts}: the running process's side;
+ * Restart without downtime: the running process starts a new process, sends it its sockets, and ends when the new
+ * process serves. <ul> <li>{@link io.ballast.server.restart.Restarts}: the running process's side;
  * <li>{@link io.ballast.server.restart.TakeOver}: the new process's side; <li>{@code SuccessorWatch}: waits
- * in the replaced process for an early end of the new one;
+ * in the replaced process for an early end of the new process;
  * <li>{@link io.ballast.server.restart.ControlSocket}: receives requests of {@code lb restart}. </ul>
  */
 @NullMarked

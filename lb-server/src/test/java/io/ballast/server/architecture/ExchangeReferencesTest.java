@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Restricts references to an {@link Exchange}. One object serves many requests of a client, so a late callback that
- * holds it may reach another request than the one it was meant for.
+ * refers to the object may affect a later request.
  */
 class ExchangeReferencesTest {
 

@@ -193,7 +193,8 @@ class BalancerTakeOverTest {
     }
 
     /**
-     * Both processes serve the address: existing sessions stay in the old process, new ones start in the next.
+     * Both processes serve the address: existing sessions stay in the old process, new sessions start in the next
+     * process.
      */
     @Test
     void udpSocketsAreHandedOverAndSessionsContinue() throws Exception {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests three nodes of a cluster that share the certificates which one of them orders. */
+/** Tests three nodes of a cluster that share the certificates that one of them orders. */
 class CertificateClusterTest {
 
     private static final List<String> NODES = List.of("n1", "n2", "n3");

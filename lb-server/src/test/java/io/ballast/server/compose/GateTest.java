@@ -26,8 +26,8 @@ class GateTest {
     }
 
     /**
-     * Reproduces the loss of a change that had passed the gate, but was not complete when the other process read the
-     * file.
+     * The gate closes only after running changes are complete. Otherwise, the other process could read the file before
+     * a change is written.
      */
     @Test
     void closesAfterRunningChanges() {

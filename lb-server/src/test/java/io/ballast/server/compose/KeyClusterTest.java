@@ -185,8 +185,8 @@ class KeyClusterTest {
     }
 
     /**
-     * Validates an answer of each node with the current key sets of all nodes, and with those that a resolver may have
-     * in its cache.
+     * Validates an answer of each node with the current key sets of all nodes. Also validates it with the key sets that
+     * a resolver may have in its cache.
      */
     private void validate() throws Exception {
         long now = System.nanoTime();

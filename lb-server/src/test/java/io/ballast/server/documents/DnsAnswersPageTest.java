@@ -71,7 +71,7 @@ class DnsAnswersPageTest {
         }
     }
 
-    /** Makes the first backends of a pool healthy and takes the others down. */
+    /** Makes the first backends of a pool healthy and takes all other backends down. */
     private static void setHealthy(Pool pool, int healthy) {
         for (int i = 0; i < pool.members().size(); i++) {
             BackendState state = i < healthy ? BackendState.UP : BackendState.DOWN;

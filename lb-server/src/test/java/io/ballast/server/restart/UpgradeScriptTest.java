@@ -107,7 +107,7 @@ class UpgradeScriptTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Runs the script, which must succeed, and returns what it prints. */
+    /** Runs the script, which must succeed, and returns its output. */
     private String upgrade() throws Exception {
         ProcessBuilder builder = new ProcessBuilder("/bin/sh", SCRIPT.toString()).redirectErrorStream(true);
         builder.environment().put("PATH", directory.toString());

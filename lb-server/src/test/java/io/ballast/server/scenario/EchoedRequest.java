@@ -29,7 +29,8 @@ record EchoedRequest(int port, boolean isTls, String method, String host, String
             "x-served-by");
 
     /**
-     * Sends the request on its own connection; returns the status, some headers and what the backend received.
+     * Sends the request on its own connection; returns the status, some headers and the request that the backend
+     * received.
      */
     String request(SSLSocketFactory tls, List<String> differing) throws IOException {
         try (Socket plain = new Socket(ExclusiveLoopback.HOST, port);

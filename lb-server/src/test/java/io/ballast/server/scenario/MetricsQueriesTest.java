@@ -140,7 +140,7 @@ class MetricsQueriesTest {
     /** Evaluates the queries for the traffic between two scrapes. */
     private record Traffic(Scrape before, Scrape after) {
 
-        /** Returns the result of the one query whose text contains {@code metric}. */
+        /** Returns the result of the only query whose text contains {@code metric}. */
         List<Sample> result(String metric) throws IOException {
             List<String> pending =
                     queries().stream().filter(query -> query.contains(metric)).toList();

@@ -189,8 +189,8 @@ class MonitoringFilesTest {
     }
 
     /**
-     * Scrapes a balancer with everything that has metrics: a certificate, two pools, DNS, agents, a cluster of one
-     * node.
+     * Scrapes a balancer that has every kind of object with metrics: a certificate, two pools, DNS, agents, a cluster
+     * of one node.
      */
     private Scrape scrape() throws Exception {
         TlsFiles tls = TestCertificate.create().write(directory);

@@ -12,10 +12,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Translates the forwarding headers of one listener: first the rules of its frontend, then those of its backends, then {@code
- * option forwardfor}, which HAProxy applies last.
+ * Translates the forwarding headers of one listener: first the rules of its frontend, then the rules of its backends,
+ * then {@code option forwardfor}, which HAProxy applies last.
  *
- * <p>A listener has one policy for each header. If backends differ, the policy that trusts clients least applies to all.
+ * <p>A listener has one policy for each header. If backends differ, the policy that trusts clients least applies to
+ * all.
  */
 final class HaproxyForwarding {
 

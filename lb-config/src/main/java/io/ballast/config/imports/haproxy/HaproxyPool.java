@@ -142,7 +142,7 @@ final class HaproxyPool {
             case "pgsql-check" -> {
                 service(option, "postgres");
                 pool.put("health.user", option.word(3));
-                pool.put("health.database", option.word(3)); // PostgreSQL's default: the user's name
+                pool.put("health.database", option.word(3)); // by default, named like the user
             }
             case "redis-check" -> service(option, "redis");
             case "smtpchk" -> {
@@ -338,7 +338,7 @@ final class HaproxyPool {
     private void rule(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
-                return; // converted for the listeners that use this pool
+                return; // the rule is converted for the listeners that use this pool
             }
             if (policies.convert(rule)) {
                 return;

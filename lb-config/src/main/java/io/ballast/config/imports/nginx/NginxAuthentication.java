@@ -173,8 +173,8 @@ final class NginxAuthentication {
     }
 
     /**
-     * Returns the headers of the answer that reach the backend under the same name: {@code auth_request_set $user
-     * $upstream_http_x_user} with {@code proxy_set_header X-User $user}.
+     * Returns the headers of the authentication response that are sent to the backend under the same name: {@code
+     * auth_request_set $user $upstream_http_x_user} with {@code proxy_set_header X-User $user}.
      */
     private List<String> copiedHeaders(NginxScope scope, Set<Directive> copied) {
         Set<String> headers = new LinkedHashSet<>();

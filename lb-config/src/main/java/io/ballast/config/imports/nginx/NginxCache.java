@@ -20,7 +20,10 @@ final class NginxCache {
     private static final String KEY =
             "(\\$(scheme|proxy_host|host|http_host|server_name|request_method|server_port)|://)*"
                     + "(\\$request_uri|\\$uri\\$is_args\\$args)";
-    /** Conditions that hold for requests with credentials, which Ballast's cache never answers. */
+    /**
+     * Conditions on headers that Ballast's cache evaluates itself: it never answers requests with credentials, and it
+     * follows {@code Pragma}.
+     */
     private static final String CREDENTIALS = "\\$http_(authorization|pragma)";
 
     private static final String INACTIVE = "inactive=";

@@ -32,8 +32,8 @@ final class NginxForwarding {
     }
 
     /**
-     * Converts the headers of a location into settings of its listener and its route, except {@code copied}, which a
-     * policy sets.
+     * Converts the headers of a location into settings of its listener and its route, except the headers of the
+     * directives {@code copied}, which a policy sets.
      */
     void read(NginxScope scope, Options route, Set<Directive> copied) {
         ImportedForwarding policies = new ImportedForwarding();
@@ -112,7 +112,7 @@ final class NginxForwarding {
         try {
             if (header.word(2)
                     .equals(CLIENT_HEADER_PREFIX + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
-                report.addSame(header); // Ballast forwards the header without a setting, too
+                report.addSame(header); // Ballast forwards this header even without a setting
             } else if (header.word(2).isEmpty()) {
                 edits.remove(name);
                 report.addSame(header);

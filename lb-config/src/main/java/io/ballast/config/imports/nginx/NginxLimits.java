@@ -135,7 +135,7 @@ final class NginxLimits {
     private static void keys(Map<String, Object> settings, Object key) {
         settings.put("key", key);
         if (key.equals("client")) {
-            settings.remove("key"); // the default
+            settings.remove("key"); // the key "client" is Ballast's default
         }
         if (key.equals("client") || (key instanceof List<?> parts && parts.contains("client"))) {
             settings.put("ipv6_prefix", WHOLE_ADDRESS);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the files that keys named {@code ca_file} contain. */
+/** Reads the files that the keys {@code ca_file} name. */
 public final class CaFiles {
 
     private CaFiles() {}

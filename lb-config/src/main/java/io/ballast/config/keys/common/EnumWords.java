@@ -16,7 +16,7 @@ public final class EnumWords {
         return Scalars.constant(type, EnumWords::word);
     }
 
-    /** Like {@link #of(Class)}, without {@code excluded}. */
+    /** Like {@link #of(Class)}, but without the constant {@code excluded}. */
     public static <E extends Enum<E>> Type<E> of(Class<E> type, E excluded) {
         Map<String, E> words = new LinkedHashMap<>();
         for (E constant : type.getEnumConstants()) {

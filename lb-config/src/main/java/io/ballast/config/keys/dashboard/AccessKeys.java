@@ -26,7 +26,7 @@ import java.util.Optional;
 /** The keys of {@code dashboard.users}, {@code dashboard.tokens} and related settings. */
 final class AccessKeys {
 
-    /** The name of a user or token. It is short enough to be the author of a command. */
+    /** The name of a user or token. It is short enough to be recorded as the author of a command. */
     private static final Type<String> NAME = Scalars.matching(
             "name", "a name of at most 32 letters, digits and . _ - @", "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,31}");
 

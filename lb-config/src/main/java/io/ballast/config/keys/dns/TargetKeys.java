@@ -19,7 +19,7 @@ final class TargetKeys {
 
     private static final String NAME = "target";
 
-    /** The label of the recursive type, which {@link TargetReference} uses together with {@link #SCHEMA}. */
+    /** The label of targets in the reference documentation. {@link TargetReference} has the same label and schema. */
     static final String LABEL = NameReference.POOL.label() + " or " + NAME;
 
     static final Map<String, Object> SCHEMA = Shape.briefReference(NameReference.POOL, NAME);

@@ -58,7 +58,7 @@ enum CheckHeadersType implements Type<List<Header>> {
         return headers.size() < mapping.entries().size() ? Optional.empty() : Optional.of(headers);
     }
 
-    /** Returns the suggestion of the error message for an invalid header name; empty if the name is valid. */
+    /** Returns a suggestion for the error message about an invalid header name; empty if the name is valid. */
     private static String expected(String lower) {
         if (lower.equals("host")) {
             return "the key 'host' of the check, which sets this header";
