@@ -47,6 +47,7 @@ SUITES = (
     Suite("RequestRateTableBenchmark", "charging a request to a rate limit with 100,000 keys", lambda parameters: 100.0),
     Suite("CidrSetBenchmark", "finding a client in up to a million networks"),
     Suite("PolicyBenchmark", "evaluating a rate limit and a list of addresses", lambda parameters: 300.0),
+    Suite("RefusalBenchmark", "refusing a request by a rate limit, and recording its key", lambda parameters: 400.0),
     Suite("PoolPolicyBenchmark", "evaluating a concurrency limit or a circuit breaker"),
     Suite("JwtBenchmark", "recognizing a known JSON Web Token", lambda parameters: 1000.0),
     Suite("OidcBenchmark", "recognizing a known session", lambda parameters: 2000.0),
