@@ -137,7 +137,9 @@ final class ClusterMember implements AutoCloseable {
         HostPort bind = config.bind();
         FactFamilies known = new FactFamilies(families);
         SharedFacts facts = new SharedFacts(
-                new FactLogConfig(identity.name(), config.voters(), directory, !nodes.isWitness()), control.clock(), known);
+                new FactLogConfig(identity.name(), config.voters(), directory, !nodes.isWitness()),
+                control.clock(),
+                known);
         known.connect(facts);
         NodeRows rows = new NodeRows();
         ClusterVotes votes = new ClusterVotes(identity.name(), defaultQuorum, listener -> {

@@ -174,11 +174,10 @@ public final class ClusterPart implements AutoCloseable {
     public void start() throws IOException {
         if (config.isPresent() && member == null) {
             if (secretFacts.isEmpty()) {
-                LOG.warn(
-                        "cluster=no_secret_key effect=\"other nodes do not accept the TLS tickets, DNS cookies, sticky"
-                                + " cookies and oidc cookies of this node; this node signs zones with its own keys"
-                                + " and orders its own certificates\""
-                                + " action=\"set cluster.secret_key\"");
+                LOG.warn("cluster=no_secret_key effect=\"other nodes do not accept the TLS tickets, DNS cookies, sticky"
+                        + " cookies and oidc cookies of this node; this node signs zones with its own keys"
+                        + " and orders its own certificates\""
+                        + " action=\"set cluster.secret_key\"");
             }
             member = ClusterMember.start(
                     config.get(),

@@ -114,9 +114,8 @@ final class Admissions {
         for (LogMember member : membership.voters()) {
             if (!member.equals(self) && voters.contains(member.node()) && statuses.isConnected(member)) {
                 LogStatus status = statuses.get(member.node());
-                boolean isBetter = status != null
-                        && status.servesClients()
-                        && status.applied() >= state.applied() - MAX_LAG;
+                boolean isBetter =
+                        status != null && status.servesClients() && status.applied() >= state.applied() - MAX_LAG;
                 if (isBetter || !voters.contains(self.node())) {
                     return new Change(member, null);
                 }

@@ -23,7 +23,8 @@ class PeerStatusesTest {
 
     private static LogStatus member(LogMember copy, int term, String leader) {
         List<LogMember> members = List.of(N1, N2, N3);
-        return new LogStatus(copy, members, 7, new GroupMembers(3, members, members), term, leader, /* servesClients= */ true);
+        return new LogStatus(
+                copy, members, 7, new GroupMembers(3, members, members), term, leader, /* servesClients= */ true);
     }
 
     @Test
