@@ -8,6 +8,7 @@ import io.ballast.http.h3.testing.Http3Answer;
 import io.ballast.http.h3.testing.Http3Client;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
+import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -266,6 +267,19 @@ class Http3LifecycleTest {
 
                 client.awaitClose();
             }
+        }
+    }
+
+    @Test
+    void responseOverTcpAnnouncesHttp3() throws Exception {
+        int port = ClosedPort.find().port();
+        try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
+                TestBalancer balancer =
+                        setup(TransportKind.NIO).port(port).backend(backend).start();
+                RawClient client = RawClient.connect(balancer.port(), LOCAL.client(), "localhost")) {
+            client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+            assertThat(client.read().header("Alt-Svc")).isEqualTo("h3=\":" + port + "\"; ma=86400");
         }
     }
 
