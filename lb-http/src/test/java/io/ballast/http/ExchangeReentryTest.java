@@ -52,7 +52,10 @@ class ExchangeReentryTest {
         exchange.abort(Failure.CLIENT_GONE);
     }
 
-    /** Returns a side whose methods do nothing, except that the backend becomes writable while the request is sent. */
+    /**
+     * Returns a fake client or backend side of the exchange. Its methods do nothing, except that the backend becomes
+     * writable while the request is sent.
+     */
     private Object proxy(Class<?> side) {
         GetRequest request = new GetRequest();
         return Proxy.newProxyInstance(side.getClassLoader(), new Class<?>[] {side}, (proxy, method, arguments) -> {

@@ -67,7 +67,7 @@ public final class WaitQueue {
         return length.get();
     }
 
-    /** Maximum number of simultaneous waiters. */
+    /** The highest number of simultaneous waiters so far, as opposed to the limit of the queue. */
     public int maxLength() {
         return maxLength.get();
     }

@@ -143,7 +143,7 @@ final class TransformedBody implements BodyOutput {
         return pendingBytes;
     }
 
-    /** Whether more data may be received, because no data waits or the transform has not started. */
+    /** Whether more data may be received: the transform has taken all received data, or has not started yet. */
     boolean isProcessed() {
         return pending.isEmpty() || collecting;
     }

@@ -56,7 +56,7 @@ public final class ClientAddress {
         }
     }
 
-    /** Resets the client at the beginning of a request. */
+    /** Discards the client address that the previous request reported. Called at the beginning of a request. */
     public void reset() {
         if (forwardedClient != null) {
             forwardedClient.reset();

@@ -186,7 +186,7 @@ final class CollapsedForwarding {
         return fits ? key : new PendingFetch.Key(request.key(), request.context(), selected);
     }
 
-    /** Returns the values of the request headers that {@code Vary} of a response names. */
+    /** Returns the values of the request headers that are listed in the {@code Vary} header of the response. */
     private static String selectionOf(Variant variant, HeaderLines request) {
         return variant.response().head().metadata().vary().select(request::values);
     }

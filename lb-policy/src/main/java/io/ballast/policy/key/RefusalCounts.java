@@ -57,7 +57,7 @@ final class RefusalCounts {
         return start;
     }
 
-    /** Counts a refusal; returns false if the key has no place. */
+    /** Counts a refusal; returns false, and counts nothing, if the key is not in the table. */
     boolean increment(long key) {
         for (int place = firstPlaces[bucket(key)]; place != NONE; place = nextPlaces[place]) {
             if (keys[place] == key) {

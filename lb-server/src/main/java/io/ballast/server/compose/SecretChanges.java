@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the secrets of the cluster to this process, except where the configuration has its own: to DNS cookies, TLS
- * tickets, and the cookies of sticky sessions and {@code oidc} policies.
+ * Applies the secrets of the cluster to the DNS cookies, the TLS tickets, and the cookies of sticky sessions and {@code
+ * oidc} policies of this process. A secret in the configuration overrides the secret of the cluster.
  *
  * <p>Thread safety: any thread may call any method.
  */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that each kind of policy rule has a branch that creates its policy. */
 class PolicyRulesTest {
 
-    /** The classes with these branches. The second one creates combinations of policies. */
+    /** The classes that create policies from rules. The second class creates combinations of policies. */
     private static final List<String> CREATORS =
             List.of("io.ballast.policy.PolicyFactory", "io.ballast.policy.PolicyCompiler");
 

@@ -34,7 +34,7 @@ public record BackendExplanation(
     public enum Authority {
         /** The maintenance of the whole pool. */
         POOL_MAINTENANCE("pool_maintenance"),
-        /** The host name of the backend, while it has no address. */
+        /** Name resolution: the backend is down while its host name has no address. */
         ADDRESS("address"),
         OPERATOR("operator"),
         /** An external source; there is one level for each source. */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * The addresses of a pool at one moment. Services share equal answers, which are created only once. Without
  * sharing, thousands of services on a large pool would need most of the CPU time and memory for these
- * answers. Thread safety: confined to the compiler.
+ * answers. Thread safety: confined to the thread that compiles the services.
  */
 public final class PoolAddresses {
 

@@ -167,7 +167,7 @@ final class ResponseReader {
         return idle.compareTo(MAX_DISCARDING) < 0 ? idle : MAX_DISCARDING;
     }
 
-    /** Discards a part of an unwanted response, and consumes it; false once the size limit is exceeded. */
+    /** Discards a part of an unwanted response and releases its buffer; false once the size limit is exceeded. */
     boolean discard(ByteBuf part) {
         discarded += part.readableBytes();
         part.release();

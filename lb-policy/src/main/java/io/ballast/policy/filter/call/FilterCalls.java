@@ -100,7 +100,7 @@ public final class FilterCalls {
     }
 
     /**
-     * Waits until the last task and all other tasks have ended.
+     * Waits at most {@code millis} until all tasks have ended, including the task of {@link #closeAfter}.
      *
      * @return whether all threads have ended
      */
