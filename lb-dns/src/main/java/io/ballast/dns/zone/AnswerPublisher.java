@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * Compiles services, adds their answers to the answers of the zones, and publishes the resulting answer
  * tables.
  *
- * <p>Thread safety: confined to the compiler, except {@link #close}.
+ * <p>Thread safety: confined to the compiler thread, except {@link #close}.
  */
 final class AnswerPublisher {
 

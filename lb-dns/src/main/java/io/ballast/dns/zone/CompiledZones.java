@@ -58,7 +58,7 @@ import org.xbill.DNS.Name;
  * with them. The new zones reuse unchanged state: records of unchanged files, signatures, and the learned
  * state of services.
  *
- * <p>Thread safety: started by any thread; afterwards, mutable state is confined to the compiler. Queries do
+ * <p>Thread safety: started by any thread; afterwards, mutable state is confined to the compiler thread. Queries do
  * not use this class: they read {@link PublishedAnswers}.
  */
 public final class CompiledZones implements AutoCloseable {

@@ -17,7 +17,7 @@ import org.xbill.DNS.Type;
 
 /**
  * The services of zones by name: several services with different types may share a name. The set of services is
- * immutable; their state is confined to the compiler.
+ * immutable; their state is confined to the compiler thread.
  */
 final class Services {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The pool members whose addresses answers may currently contain, for one address family. Services with the same
- * members share this object and its records. Thread safety: confined to the compiler.
+ * members share this object and its records. Thread safety: confined to the compiler thread.
  */
 public final class AddressChoice {
 

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * A snapshot of the pools and the resolved external names, which all zones compiled at that moment share. Thread
- * safety: confined to the compiler's thread.
+ * safety: confined to the compiler thread.
  */
 public final class PoolView {
 

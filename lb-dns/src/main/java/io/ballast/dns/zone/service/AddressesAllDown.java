@@ -24,7 +24,7 @@ import java.util.Set;
 /**
  * The answer of a service for one address family, while none of its addresses of this family is healthy. If the service
  * has no addresses of this family at all, there is no answer. While the addresses of an alias target are unknown, the
- * answer is SERVFAIL. Thread safety: confined to the compiler.
+ * answer is SERVFAIL. Thread safety: confined to the compiler thread.
  */
 final class AddressesAllDown implements AllDownAnswer {
 

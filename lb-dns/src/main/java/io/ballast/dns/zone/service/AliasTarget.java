@@ -15,7 +15,7 @@ import java.util.Locale;
 /**
  * An <em>ALIAS</em> target: answers with the addresses of a name outside our zones, for one address family.
  * Expired addresses count as healthy while they cannot be refreshed. If the name has no addresses, the target
- * adds no addresses to the answer. Thread safety: confined to the compiler.
+ * adds no addresses to the answer. Thread safety: confined to the compiler thread.
  */
 final class AliasTarget extends Target {
 

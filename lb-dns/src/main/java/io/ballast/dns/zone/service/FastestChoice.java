@@ -12,7 +12,7 @@ import java.util.Set;
  * Selects the fastest items with hysteresis: an item replaces a selected one only if it is faster by at least the
  * hysteresis. A selection is kept for some time unless one of its items becomes unavailable.
  *
- * <p>Thread safety: confined to the compiler.
+ * <p>Thread safety: confined to the compiler thread.
  *
  * @param <T> type of the items
  */

@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * Chooses the target with the shortest known round-trip time for each client network. Another target replaces
  * the chosen one only if its time is shorter by at least the hysteresis.
  *
- * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, for each change.
+ * <p>Thread safety: confined to the compiler thread. Cost: linear in networks and targets, for each change.
  */
 final class LearnedChoice {
 

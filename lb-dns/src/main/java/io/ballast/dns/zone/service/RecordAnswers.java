@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The answers of a service with configured records of one type. Thread safety: confined to the compiler.
+ * The answers of a service with configured records of one type. Thread safety: confined to the compiler thread.
  */
 final class RecordAnswers extends TypeAnswers {
 
