@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryTokensTest {
 
-    private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 5000);
+    private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 5000);
     private static final byte[] ID = {1, 2, 3, 4, 5, 6, 7, 8};
 
     private long now = -5;
@@ -65,7 +66,7 @@ class RetryTokensTest {
 
         assertThat(tokens.validateToken(token, new InetSocketAddress("127.0.0.2", CLIENT.getPort())))
                 .isNegative();
-        assertThat(tokens.validateToken(token, new InetSocketAddress("127.0.0.1", CLIENT.getPort() + 1)))
+        assertThat(tokens.validateToken(token, new InetSocketAddress(InetAddress.getLoopbackAddress(), CLIENT.getPort() + 1)))
                 .isNegative();
     }
 

@@ -5,7 +5,8 @@ import io.ballast.dns.zone.service.TypeAnswers.Served;
 import java.time.Duration;
 
 /**
- * The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler thread.
+ * The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler
+ * thread.
  */
 interface AllDownAnswer {
 
