@@ -191,9 +191,9 @@ class Http3RequestsTest {
 
     @Test
     void informationalResponseAndTrailersPass() throws Exception {
-        String raw = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-                + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Sum: 42\r\n\r\n";
-        try (TestBackend backend = TestBackend.playing(Script.answer(raw));
+        String hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+        String end = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nX-Sum: 42\r\n\r\n";
+        try (TestBackend backend = TestBackend.playing(Script.answer(hints + end));
                 TestBalancer balancer = setup().backend(backend).start();
                 Http3Client client = Http3Client.connect(balancer.port())) {
             Http3Answer answer = client.get("/").read();
