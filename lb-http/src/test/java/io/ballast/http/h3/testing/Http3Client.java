@@ -30,6 +30,7 @@ import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.ReferenceCountUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
@@ -72,14 +73,14 @@ public final class Http3Client implements AutoCloseable {
                 .group(LOOP)
                 .channel(NioDatagramChannel.class)
                 .handler(codec)
-                .bind(new InetSocketAddress("127.0.0.1", 0))
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sync()
                 .channel();
         try {
             this.connection = QuicChannel.newBootstrap(socket)
                     .handler(new Http3ClientConnectionHandler(
                             new ControlFrames(), null, null, null, /* disableQpackDynamicTable= */ true))
-                    .remoteAddress(new InetSocketAddress("127.0.0.1", port))
+                    .remoteAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                     .connect()
                     .get(TestTimeout.LIMIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | InterruptedException | TimeoutException e) {
