@@ -128,7 +128,7 @@ final class KeyedPermits implements Permits {
             for (int at = 0; cells != null && at < cells.length; at++) {
                 long cell = (long) CELLS.getOpaque(cells, at);
                 int set = i * ChunkedCells.MAX_CHUNK_SETS + at / WAYS;
-                target.offer(cell & KEY | set, cell & COUNT);
+                target.offer((cell & KEY) | set, (double) (cell & COUNT));
             }
         }
     }
