@@ -66,7 +66,8 @@ class RetryTokensTest {
 
         assertThat(tokens.validateToken(token, new InetSocketAddress("127.0.0.2", CLIENT.getPort())))
                 .isNegative();
-        assertThat(tokens.validateToken(token, new InetSocketAddress(InetAddress.getLoopbackAddress(), CLIENT.getPort() + 1)))
+        assertThat(tokens.validateToken(
+                        token, new InetSocketAddress(InetAddress.getLoopbackAddress(), CLIENT.getPort() + 1)))
                 .isNegative();
     }
 
