@@ -201,7 +201,7 @@ class ObservationBoardTest {
 
         assertThatThrownBy(() -> a.put("t", "x".repeat(ObservationBoard.MAX_CONTENT_BYTES + 1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("expected: at most 32768");
+                .hasMessageContaining("content of 32769 bytes (expected: 1 to 512 characters, at most 32768 bytes");
     }
 
     @Test
