@@ -96,7 +96,7 @@ contents_are_right() {
         echo "contains: $unwanted"
         return 1
     }
-    ours=$(grep -cE '^META-INF/native/libnetty_(transport_native_epoll|transport_native_io_uring42|tcnative_linux)_(x86_64|aarch_64)\.so$' "$entries")
+    ours=$(grep -cE '^META-INF/native/libnetty_(transport_native_epoll|transport_native_io_uring42|tcnative_linux|quiche42_linux)_(x86_64|aarch_64)\.so$' "$entries")
     others=$(grep '\.so$' "$entries" | grep -v '^META-INF/native/libnetty_' | sed -E 's/-[0-9.]+-[0-9]+\.so$/.so/' | LC_ALL=C sort)
     # Corretto's library has the same name for every processor; the jar contains the one for x86_64.
     expected='com/amazon/corretto/crypto/provider/libamazonCorrettoCryptoProvider.so
@@ -104,9 +104,9 @@ lib/linux-aarch64/libbrotli.so
 lib/linux-x86_64/libbrotli.so
 linux/aarch64/libzstd-jni.so
 linux/amd64/libzstd-jni.so'
-    [ "$ours" -eq 6 ] && [ "$others" = "$expected" ] || {
+    [ "$ours" -eq 8 ] && [ "$others" = "$expected" ] || {
         grep '\.so$' "$entries"
-        echo "expected: epoll, io_uring, tcnative, Brotli and Zstandard, each for x86_64 and aarch_64, and Corretto's library"
+        echo "expected: epoll, io_uring, tcnative, quiche, Brotli and Zstandard, each for x86_64 and aarch_64, and Corretto's library"
         return 1
     }
 }

@@ -115,7 +115,7 @@ public final class FakeHttp2Server implements AutoCloseable {
     @Override
     public void close() {
         channel.close().syncUninterruptibly();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
