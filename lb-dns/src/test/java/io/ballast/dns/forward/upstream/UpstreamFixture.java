@@ -203,6 +203,7 @@ final class UpstreamFixture implements AutoCloseable {
         run(upstreams::close);
         // With io_uring, a socket leaves its event loop only after one more iteration of the loop.
         // A loop of io_uring can wait for ever for the end of its last operations.
-        group.shutdownGracefully(10, 1000, TimeUnit.MILLISECONDS).awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        group.shutdownGracefully(10, 1000, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 }
