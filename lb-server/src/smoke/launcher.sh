@@ -78,7 +78,7 @@ for _ in $(seq 600); do
     sleep 0.1
 done
 grep -q 'cluster=leader node=w' "$work/witness.log" || { cat "$work/witness.log"; exit 1; }
-tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q -- '-Xmx64m'
+tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q 'agent[0-9]*\.options'
 kill "$pid"
 wait "$pid"
 echo "a witness ran and ended"
