@@ -9,6 +9,7 @@ import io.ballast.net.listen.BoundSockets;
 import io.ballast.net.tls.ServerTls;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -87,7 +88,8 @@ public final class QuicSockets implements AutoCloseable {
         QuicDispatcher dispatcher = new QuicDispatcher(workers, context, key, opened::isUnderLoad, opened::begin);
         try {
             for (Worker worker : workers.loops().listeningLoops()) {
-                opened.sockets.bind(bootstrap(workers, worker).handler(dispatcher), address, "UDP", worker.heartbeat());
+                opened.sockets.bind(
+                        bootstrap(workers, worker).handler(pipeline(dispatcher)), address, "UDP", worker.heartbeat());
             }
             return opened;
         } catch (BindException e) {
@@ -95,6 +97,15 @@ public final class QuicSockets implements AutoCloseable {
             Throwable cause = e.getCause();
             throw BindFailure.at(bind.toString(), port, cause == null ? e : cause);
         }
+    }
+
+    private static ChannelInitializer<Channel> pipeline(QuicDispatcher dispatcher) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel socket) {
+                socket.pipeline().addLast(new DatagramFilter(), dispatcher, new DatagramFilter());
+            }
+        };
     }
 
     private static Bootstrap bootstrap(Workers workers, Worker worker) {
